@@ -203,7 +203,7 @@ def declare(case: Case, options: Options, level: Level, place: Place | AuditorEr
         audit=_facts(options, started, None),
         environment=environment(level, place if isinstance(place, Place) else None),
         outcomes=deletions.outcomes(case.requests, known, deadline_days=days, today=today, zone=log.zone, holidays=log.holidays),
-        problems=deletions.findings(case.requests, known, today=today),
+        problems=deletions.findings(case.requests, known, today=today, canaries=case.canaries),
     )
 
 

@@ -342,9 +342,10 @@ def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[
         problems=problems,
         max_seen_releases=deletions.most_seen(case.requests, case.known_ids),
         columns_not_read=tuple(case.columns_not_read),
-        chain_head=deletions.chain_head(case.requests),
+        chain_head=deletions.chain_head(case.log_rows),
         timezone=case.settings.deletions.timezone,
         holidays=case.settings.deletions.holidays,
+        canaries=len(case.canaries),
     )
 
 

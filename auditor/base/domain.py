@@ -421,6 +421,9 @@ class Request:
     terms: tuple[str, ...] = ()
     """Names and numbers of the person, which are looked for where places alone are searched: a list, or text separated by `;` in
     CSV; they stay out of the evidence."""
+    canary: bool = False
+    """Whether the row is of a planted record, which is nobody's: it tests the search, and is left out of every count of people,
+    of deadlines and of letters. `true`, or `false` where it is left out."""
     near_match: str | None = None
     """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
     regime: Regime = Regime.EU

@@ -41,8 +41,9 @@ Kind: TypeAlias = Literal[
     "requesters",
     "results",
     "tickets",
+    "baselines",
 ]
-Constant: TypeAlias = Literal["commands", "requesters", "results", "tickets"]
+Constant: TypeAlias = Literal["commands", "requesters", "results", "tickets", "baselines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ class Part:
     """Modules with a constant `RESULTS`: files that an audit leaves next to its evidence, by what their names begin with."""
     tickets: tuple[str, ...] = ()
     """Modules with a constant `TICKETS`: what makes a log of an export of tickets for a case that is begun."""
+    baselines: tuple[str, ...] = ()
+    """Modules with a constant `BASELINES`: what makes the baseline of a scan before people are erased."""
     stages: tuple[str, ...] = ()
     """Modules with a constant `STAGES`: what it runs of an audit, and what that waits for."""
     planning: tuple[str, ...] = ()

@@ -24,6 +24,7 @@ from auditor.base.foreign_parts import in_force
 from auditor.case import answers, lineage, places, receipts
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
+from auditor.case.baseline import Opened
 from auditor.case.code import MOST_BYTES as MOST_BYTES_OF_CODE
 from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
@@ -31,7 +32,7 @@ from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import BINARY_LIMIT, Source, list_files, locate, read_source
 from auditor.case.known_rows import Known, known_rows
-from auditor.case.logs import deletion_log
+from auditor.case.logs import apart, deletion_log
 from auditor.case.places import Place, WhoWasThere
 from auditor.case.procedures import OF_PART
 from auditor.case.record_rules import parents_in
@@ -145,13 +146,23 @@ class Case:
     """Places that are searched where there is no procedure."""
     in_places: WhoWasThere | None = field(default=None, repr=False)
     """Who was in them; None where nobody says it."""
+    canaries: tuple[Request, ...] = field(default=(), repr=False)
+    """Rows of the log of planted records, which are nobody's: they count nowhere but by themselves."""
+    baseline: Opened | None = field(default=None, repr=False)
+    """What was in the places before, where a scan compares with it."""
+
+    @property
+    def log_rows(self) -> tuple[Request, ...]:
+        """Every row of the log in its order, those of planted records too, as its hash chain has them."""
+        return tuple(sorted((*self.requests, *self.canaries), key=lambda each: each.row)) if self.canaries else self.requests
 
     @property
     def known_ids(self) -> frozenset[str]:
         """The ids of the training records; of places alone those of the log and of the table: nothing else says who was there."""
         named = {record for each in self.requests if each.status != "no_match" for record in each.record_ids if self.places}
         told = () if self.in_places is None else self.in_places.records.ids.tolist()
-        return frozenset({*self.train.ids.tolist(), *named, *told})
+        planted = {record for each in self.canaries for record in each.record_ids}
+        return frozenset({*self.train.ids.tolist(), *named, *told} - planted)
 
 
 _EXPECTED: Final = "a folder with audit.toml in it, or that file"
@@ -222,7 +233,9 @@ class _Reader:
             notes = self._notes(declared) if isinstance(file, ModelFile) else ()
         model_file, own_file = (file, None) if isinstance(file, ModelFile) else (None, file)
         shipped = None if model_file is None else model_file.parameters
-        log = self._content(declared, "deletions", "log", deletion_log)
+        log, canaries = self._log(declared)
+        if train is not None:
+            self._problems.extend(_learned_from(declared.text("deletions", "log") or "", canaries, train, people))
         if log is not None and train is not None and people is not None:
             log = (of_whole_people(log[0], train.ids.tolist(), people), log[1])
         if train is not None and found.parents is not None:
@@ -236,7 +249,7 @@ class _Reader:
         self._problems.extend(fit(self._file, declared, train, holdout, shipped))
         settings = declared.settings
         if settings is not None and not settings.procedure.learns:
-            train, log = _no_records(), ((), ())
+            train, log, canaries = _no_records(), ((), ()), ()
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
         known = Known() if holdout is None or columns.text is not None else known_rows(train, holdout)
@@ -271,7 +284,16 @@ class _Reader:
             known=known,
             lineage=made,
             receipts=proofs,
+            canaries=canaries,
         )
+
+    def _log(self, declared: Declaration) -> tuple[tuple[tuple[Request, ...], tuple[str, ...]] | None, tuple[Request, ...]]:
+        """The requests of the log with the columns that nothing reads, and the rows of planted records."""
+        found = self._content(declared, "deletions", "log", deletion_log)
+        if found is None:
+            return None, ()
+        requests, canaries = apart(found[0])
+        return (requests, found[1]), canaries
 
     def _of_places(self, declared: Declaration) -> Case:
         """The case of places alone: a log, the places, and who was in them.
@@ -279,7 +301,7 @@ class _Reader:
         Raises:
             InputError: With every problem.
         """
-        log = self._content(declared, "deletions", "log", deletion_log)
+        log, canaries = self._log(declared)
         found = [places.of_table(self._folder, each, file=self._file) for each in declared.places]
         self._problems += (each for each in found if isinstance(each, Problem))
         there = tuple(each for each in found if not isinstance(each, Problem))
@@ -310,6 +332,7 @@ class _Reader:
             tuple(sorted(self._inputs.values(), key=lambda item: item.path)),
             places=there,
             in_places=people,
+            canaries=canaries,
         )
 
     def _answers(
@@ -551,6 +574,15 @@ class _Reader:
         self._problems.extend(problems)
         self._inputs.update({item.path: item for item in listed})
         return found[0]
+
+
+def _learned_from(file: str, canaries: Sequence[Request], train: Dataset, people: Sequence[str] | None) -> Iterator[Problem]:
+    """Refuse planted records that are in the training data: who is there is erased by a request, and counts."""
+    known = {*train.ids.tolist(), *(people or ())}
+    expected = "a planted record, which is not in the training data: one that is there is erased by a request that is no canary"
+    for each in canaries:
+        if there := [record for record in each.record_ids if record in known]:
+            yield Problem(file, f"row {each.row}, canary", expected, f"{show(there[0])}, which is there")
 
 
 def _of_parents(file: str, train: Dataset, parents: Sequence[str]) -> Iterator[Problem]:

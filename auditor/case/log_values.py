@@ -106,6 +106,15 @@ def terms(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.strip() for item in value))
 
 
+def flag(value: Any) -> bool:
+    """Read true or false, which a table of text writes as a word."""
+    if isinstance(value, str) and (word := value.strip().lower()) in {"true", "false"}:
+        return word == "true"
+    if not isinstance(value, bool):
+        raise wrong("true or false", show(value))
+    return value
+
+
 def moment(value: Any) -> datetime:
     """Read a time with its offset, as RFC 3339."""
     expected = "a time as RFC 3339 with its offset, such as 2026-03-01T09:30:00+01:00"
@@ -376,6 +385,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "basis": prose,
     "note": prose,
     "terms": terms,
+    "canary": flag,
     "near_match": reason,
     "regime": partial(member, "regime", Regime),
     "data_erased_at": moment,
@@ -446,6 +456,8 @@ def _across(read: Mapping[str, Any]) -> Iterator[tuple[str, PydanticCustomError]
     beside = [read.get(name) for name in ("request_id", "basis", "note", "reason")]
     if "subject" in read and (refusal := refuse_digest(read["subject"], [*beside, *read.get("record_ids", ())])):
         yield "subject", refusal
+    if read.get("canary") and "subject" in read:
+        yield "subject", wrong("nobody: a canary is a planted record, and no person's", "a pseudonym")
     if read.get("regime") is Regime.CCPA:
         # Article 17 is no law of California: a letter of it there is a slip, which the reply would print.
         kept = [f"kept.{index}.exception" for index, each in enumerate(read.get("kept", ())) if each.exception is not None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
@@ -36,13 +36,24 @@ def read_log(path: Path) -> tuple[tuple[Request, ...], tuple[str, ...]]:
         The requests in the order of the file, and the columns that were there but that no check examines.
 
     Raises:
-        InputError: With every problem of every row, by line number (by row number in Parquet); also for an empty log.
+        InputError: With every problem of every row, by line number (by row number in Parquet); also for an empty log, and one
+            of planted records alone.
     """
     return deletion_log(read_source(path, limit=limit_of(path)))
 
 
-def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
-    """The requests of a log that was read already; see `read_log`."""
+def apart(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[Request, ...]]:
+    """Part the requests of people from the rows of planted records, which count nowhere."""
+    return tuple(each for each in requests if not each.canary), tuple(each for each in requests if each.canary)
+
+
+def deletion_log(source: Source, *, whole: bool = True) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+    """The requests of a log that was read already; see `read_log`.
+
+    Args:
+        source: The log.
+        whole: Whether that is all of it: rows that are added to a log may be of planted records alone.
+    """
     problems = _Problems(source.name)
     match Path(source.name).suffix.lower():
         case ".jsonl":
@@ -67,6 +78,7 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
     if not chain and not problems.count:
         raise InputError([Problem(source.name, "", "at least one request", "an empty log")])
     read = history.requests(log_chain.follow(chain).links)
+    _refuse_canaries(read, problems, whole=whole)
     problems.refuse_any()
     known = {*READ, log_chain.AMENDS, log_chain.AMENDED_AT, *(log_chain.COLUMNS if any(each.link for each in read) else ())}
     return read, tuple(column for column in columns if column not in known)
@@ -84,6 +96,18 @@ def json_objects(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     if not rows:
         raise InputError([Problem(source.name, "", "at least one JSON object", "nothing")])
     yield from rows
+
+
+def _refuse_canaries(requests: Sequence[Request], problems: _Problems, *, whole: bool) -> None:
+    """Refuse planted records that are somebody's by another row, and a log of nothing else."""
+    people, planted = apart(requests)
+    named = {record for each in people for record in each.record_ids}
+    for each in planted:
+        if not named.isdisjoint(each.record_ids):
+            problems.add(each.row, "canary", "a planted record that no other row names", "one that a request names")
+    if whole and planted and not people and not problems.count:
+        expected = "at least one request that is no canary"
+        problems.add(planted[0].row, "canary", expected, "planted records alone, whose erasure nobody asked for")
 
 
 def _require_few(file: str, columns: int) -> None:

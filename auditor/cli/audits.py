@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +25,7 @@ from auditor.terminal.progress import progress, span
 if TYPE_CHECKING:
     from auditor.audit.auditing import First
     from auditor.case import Case
+    from auditor.case.baseline import Lying
     from auditor.pages.words.rendered_evidence import Told
     from auditor.recheck.comparison.since import Since
     from auditor.recheck.signing import Signer
@@ -227,26 +229,40 @@ def clean(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Remove kept runs and what killed audits left; keep results.
+    """Remove kept runs, expired baselines and half-written files.
 
-    Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
-    including those from before a deletion.
+    Results stay. Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model
+    parameters, including those from before a deletion. Baselines of `auditor scan --before` in the folder are listed; those that
+    have expired are removed with their keys. What killed audits left goes too.
     """
+    from auditor.case.baseline import remove_expired  # noqa: PLC0415
     from auditor.sandbox.runs import remove  # noqa: PLC0415
 
     removed = remove(_audit_folder(folder), runs)
+    baselines, left = remove_expired(folder if folder.is_dir() else folder.parent, datetime.now(tz=UTC))
     counts = {kind: sum(item.kind == kind for item in removed) for kind in ("run", "partial", "scratch")}
     size = sum(item.bytes for item in removed)
     if as_json:
         listed = [{"kind": item.kind, "path": str(item.path), "bytes": item.bytes} for item in removed]
         print_json(
-            {"runs": counts["run"], "partial": counts["partial"], "scratch": counts["scratch"], "bytes": size, "removed": listed}
-        )
+            {"runs": counts["run"], "partial": counts["partial"], "scratch": counts["scratch"], "bytes": size, "removed": listed,
+             "baselines_removed": [str(each.path) for each in baselines],
+             "baselines": [_lying(each) for each in left]}
+        )  # fmt: skip
         return
     if not quiet:
         for item in removed:
             typer.echo(f"{item.path}  {item.bytes} bytes")
+        for each in baselines:
+            typer.echo(say("cli-removed-baseline", path=each.path))
+    for each in left:
+        state = "unsealed" if each.expired else "lies"
+        narrate(say("cli-baseline-lies", path=each.path, day=each.expires_at.date().isoformat(), state=state), quiet=quiet)
     typer.echo(say("cli-removed", run=counts["run"], partial=counts["partial"], scratch=counts["scratch"], size=size))
+
+
+def _lying(found: Lying) -> dict[str, Any]:
+    return {"path": str(found.path), "expires_at": found.expires_at.isoformat(), "expired": found.expired}
 
 
 def _audit_folder(path: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,6 +13,7 @@ import typer
 
 from auditor.base.errors import InputError, UsageError
 from auditor.base.parts import constants
+from auditor.cli.baselines import as_json_of, compared, end, keep, lines_of, open_baseline, refuse_in_place, refuse_others
 from auditor.cli.history import remember
 from auditor.terminal.options import Columns, Json, Person, Quiet, States, Told, Zone
 from auditor.terminal.output import narrate, print_json, say
@@ -52,6 +54,23 @@ def scan(
         str | None,
         typer.Option(metavar="NAME", help="What letters and reports call it; the name of --out if left out.", show_default=False),
     ] = None,
+    before: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="BASELINE", help="Before the deletion: keep what is there as a sealed baseline.", show_default=False
+        ),
+    ] = None,
+    after: Annotated[
+        Path | None,
+        typer.Option(metavar="BASELINE", help="After the deletion: compare with that baseline.", show_default=False),
+    ] = None,
+    days: Annotated[
+        int | None,
+        typer.Option(min=1, max=366, help="With --before: days until the baseline expires; 90 if left out.", show_default=False),
+    ] = None,
+    keep_key: Annotated[
+        bool, typer.Option("--keep-key", help="With --after: keep the baseline's key, to compare again.")
+    ] = False,
     columns: Columns = None,
     person: Person = None,
     zone: Zone = None,
@@ -66,6 +85,10 @@ def scan(
     it cannot read is listed as not examined, and keeps the result from pass. With --out you can go on from there: DIR holds the
     case, and DIR/audit the report.
 
+    With --before it writes BASELINE and BASELINE.key instead: keyed digests of what is there of the log's people, which are
+    personal data until the key is destroyed. With --after it compares, and destroys the key once results are written, to --out
+    or BASELINE.after.
+
     Exit codes: 0 nothing was found and everything is accounted for; 1 erased people were found; 2 bad usage or input;
     3 inconclusive; 4 the auditor failed; 130 interrupted.
     """
@@ -73,30 +96,61 @@ def scan(
     from auditor.audit.auditing import Options, audit  # noqa: PLC0415
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
+    _refuse_options(before, after, out, days, keep_key=keep_key)
+    out = after.with_name(f"{after.name}.after") if after is not None and out is None else out
     told = Told(columns=columns, person=person, people=None, unknown=None, zone=zone, dates=None, state=state, key=None)
     missing = _not_there([*places, *(answers or []), *([] if data is None else [data])])
     read = _log(log, told, [*missing, *_with_the_log(log, places)])
     for line in read.said:
         narrate(line, quiet=quiet)
     _refuse_inside(out, places)
+    called = name or (places[0] if out is None else out).resolve().name or "places"
+    for each in filter(None, (before, after)):
+        refuse_in_place(each, [*places, *(answers or [])])
+    if before is not None:
+        with _folder(None) as folder:
+            _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
+            keep(cases.read(folder), before, days, as_json=as_json, quiet=quiet)
+        return
+    opened = None if after is None else open_baseline(after)
+    if after is not None and opened is not None:
+        # Before anything is written where results go.
+        with _folder(None) as folder:
+            _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
+            refuse_others(cases.read(folder), after, opened)
     with _folder(out) as folder:
-        called = name or (places[0] if out is None else out).resolve().name or "places"
         _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
-        case = cases.read(folder)
+        case = replace(cases.read(folder), baseline=opened)
         narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
         with progress(shown=not quiet) as shown:
             evidence = audit(case, Options(on_step=shown)).evidence
         found = tell(evidence)
         written = {} if out is None else _results(evidence, folder / "audit", quiet=quiet)
+    since = compared(evidence)
     if as_json:
-        print_json(_as_json(found, written))
+        print_json({**_as_json(found, written), **({} if since is None else as_json_of(since))})
     else:
+        for line in () if since is None or quiet else lines_of(since):
+            typer.echo(line)
         _show(found, quiet=quiet)
         if out is None:
             narrate(say("cli-scan-out"), quiet=quiet)
         else:
             narrate(say("cli-scan-case", folder=out, report=written.get("report", written["html"])), quiet=quiet)
+    if after is not None:
+        end(after, came=since is not None, keep_key=keep_key, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _refuse_options(before: Path | None, after: Path | None, out: Path | None, days: int | None, *, keep_key: bool) -> None:
+    if before is not None and after is not None:
+        raise UsageError("--before and --after: the one is run before a deletion, the other after it; leave one out")
+    if before is not None and out is not None:
+        raise UsageError("--before writes a baseline and no report; leave --out out")
+    if days is not None and before is None:
+        raise UsageError("--days: says when a baseline expires that --before makes; leave it out")
+    if keep_key and after is None:
+        raise UsageError("--keep-key: keeps the key of a baseline that --after compares with; leave it out")
 
 
 def _not_there(paths: Sequence[Path]) -> list[Problem]:
@@ -156,11 +210,11 @@ def _write(
     """Write the case: its audit.toml and the log."""
     from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.case.files import Source  # noqa: PLC0415
-    from auditor.case.logs import deletion_log  # noqa: PLC0415
+    from auditor.case.logs import apart, deletion_log  # noqa: PLC0415
     from auditor.case.scaffold.places_alone import id_column, names, toml  # noqa: PLC0415
 
     named = f"deletions{read.ending}"
-    requests, _ = deletion_log(Source(named, read.content))
+    requests, _ = apart(deletion_log(Source(named, read.content))[0])
     ids = frozenset(record for each in requests for record in each.record_ids)
     searched = names([path.absolute() for path in places])
     recorded = names([path.absolute() for path in answers], searched)

@@ -394,6 +394,8 @@ class DeletionLogFacts(_Part):
     """The zone in whose calendar deadlines are counted; null where each request counts in the offset of its receipt."""
     holidays: tuple[date, ...] = Field(default=(), exclude_if=_undeclared)
     """Public holidays that the case declares: with weekends, the days on which no deadline of the EU or the UK ends."""
+    canaries: int = later("0.2.0", 0)
+    """Rows of planted records, which are nobody's and in no other count."""
 
 
 class Examined(_Part):

@@ -639,7 +639,8 @@ def test_a_letter_of_a_sample_reads_easily_and_promises_nothing_with_words(name)
     found = letter_of(sample(name), **EXECUTED)
     text = said(found)
     assert not [word for word in PROMISING_WORDS if word in text]
-    assert text.count("does not say that nobody can recognise you in the model, and it is not legal advice") == 1
+    unsaid = "that nobody can recognise you in the model" if not found.case.places_alone else ""
+    assert text.count(f"does not say {unsaid}, and it is not legal advice" if unsaid else "is not legal advice") == 1
     assert length(longest(prose(html_of(found)))) <= 30
 
 

@@ -295,7 +295,7 @@ def validate(path: Path, options: Options | None = None) -> Validated:
     """
     read = cases.read(path)
     attacks.refuse_unknown(read.settings.swap.attacks or ())
-    found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date()))
+    found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date(), canaries=read.canaries))
     rehearsal = None if options is None else rehearse(read, options)
     warnings = warn(read, found)
     if rehearsal is not None and rehearsal.other_format and read.settings.model is not None:

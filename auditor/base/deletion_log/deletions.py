@@ -149,7 +149,9 @@ def _finished(group: list[Request]) -> datetime:
     return max(request.executed_at for request in group if request.executed_at is not None)
 
 
-def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: date | None = None) -> tuple[LogFinding, ...]:
+def findings(
+    requests: Sequence[Request], known_ids: Collection[str], *, today: date | None = None, canaries: Sequence[Request] = ()
+) -> tuple[LogFinding, ...]:
     """What can be read in the log but contradicts itself, by row.
 
     NOT_LOCATED: a record is not in the training data, and the row does not say `no_match`. NO_MATCH_BUT_KNOWN: it says so, yet
@@ -176,6 +178,7 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
         requests: The log, in its order.
         known_ids: Ids of the training records.
         today: The day of the audit; None to look at no future.
+        canaries: Rows of planted records: nothing of them is compared but their place in the chain.
     """
     known = frozenset(known_ids)
     deletions = _deletions(requests)
@@ -190,6 +193,8 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
         said.extend(_about_amendments(request))
         found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
     found.extend(_overlaps(requests))
+    broken = ((each, *_OF_CHAIN[each.link]) for each in canaries if each.link in _OF_CHAIN)
+    found.extend(LogFinding(each.row, code, f"{_named(each)}: {text}") for each, code, text in broken)
     return tuple(sorted(found, key=lambda finding: finding.row))
 
 

@@ -20,8 +20,8 @@ COLUMNS: Final = (PREVIOUS, ENTRY)
 AMENDS: Final = "amends"
 """The `entry_hash` of the row that a later one amends."""
 AMENDED_AT: Final = "amended_at"
-FIXED: Final = ("request_id", "record_ids", "subject")
-"""What no later row can change: who asked, and for which records."""
+FIXED: Final = ("request_id", "record_ids", "subject", "canary")
+"""What no later row can change: who asked, for which records, and whether anybody did."""
 
 
 class Followed(NamedTuple):

@@ -124,12 +124,13 @@ def check(
     """
     from auditor.audit.describing import stamp  # noqa: PLC0415
     from auditor.base.deletion_log import deletions  # noqa: PLC0415
-    from auditor.case.logs import read_log  # noqa: PLC0415
+    from auditor.case.logs import apart, read_log  # noqa: PLC0415
 
-    requests, unread = read_log(file)
+    rows, unread = read_log(file)
+    requests, canaries = apart(rows)
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
-    problems = deletions.findings(requests, known, today=stamp().date())
-    head = deletions.chain_head(requests)
+    problems = deletions.findings(requests, known, today=stamp().date(), canaries=canaries)
+    head = deletions.chain_head(rows)
     counts: dict[str, int] = {}
     for each in requests:
         state = each.status or ("open" if each.executed_at is None else "executed")
@@ -137,7 +138,7 @@ def check(
     if as_json:
         found = [{"row": each.row, "code": each.code, "message": each.message} for each in problems]
         records = len({record for each in requests for record in each.record_ids})
-        totals = {"requests": len(requests), "records": records, "states": counts}
+        totals = {"requests": len(requests), "records": records, "canaries": len(canaries), "states": counts}
         print_json({**totals, "chain_head": head, "problems": found, "columns_not_read": list(unread)})
     else:
         for problem in problems:
@@ -151,9 +152,11 @@ def check(
                 problems=sum(each.code not in deletions.HARMLESS for each in problems),
             )
         )
-        chained = any(each.link for each in requests)
+        chained = any(each.link for each in rows)
         told = say("cli-log-chain-none") if not chained else say("cli-log-chain", head=head or "none")
         narrate(told, quiet=quiet)
+        if canaries:
+            narrate(say("cli-log-canaries", count=len(canaries)), quiet=quiet)
         if unread:
             narrate(say("cli-columns-unread", names=", ".join(unread)), quiet=quiet)
     if any(each.code not in deletions.HARMLESS for each in problems):
@@ -236,7 +239,7 @@ def replay(
     from auditor.audit.describing import stamp  # noqa: PLC0415
     from auditor.base.deletion_log import deletions  # noqa: PLC0415
     from auditor.base.deletion_log.restores import again, made_at  # noqa: PLC0415
-    from auditor.case.logs import read_log  # noqa: PLC0415
+    from auditor.case.logs import apart, read_log  # noqa: PLC0415
 
     try:
         made = made_at(restored_from)
@@ -245,7 +248,7 @@ def replay(
         raise UsageError(f"--restored-from: expected {expected}, found {restored_from[:60]!r}") from error
     if made > stamp():
         raise UsageError(f"--restored-from: expected a day or time that has passed, found {restored_from}")
-    requests, _ = read_log(log)
+    requests, _ = apart(read_log(log)[0])
     found = again(requests, made)
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
     problems = [each for each in deletions.findings(requests, known) if each.code not in deletions.HARMLESS]

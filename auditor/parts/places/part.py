@@ -12,5 +12,6 @@ PART: Final = Part(
     checks=("judging.places_erased",),
     sentences=("telling.sentences",),
     remedies=("telling.remedies",),
+    baselines=("observing.before_and_after",),
     stages=("observing.searching",),
 )

@@ -26,6 +26,35 @@ cli-scanning = Searching { $places ->
 cli-scan-row = { $name }: { $said }
 cli-scan-out = With --out DIR, this also writes a report, and a case for letters and the next scan.
 cli-scan-case = The report is { $report }. The case is { $folder }: to go on, edit { $folder }/audit.toml and run auditor check { $folder }.
+cli-baseline-made = { $path }: { $forms ->
+    [one] one exact form
+   *[other] { $forms } exact forms
+} of { $there } of { $requests ->
+    [one] one request
+   *[other] { $requests } requests
+}.
+cli-baseline-planted = Planted records found: { $there } of { $planted }.
+cli-baseline-unread = { $files ->
+    [one] One file could not be read, and is not in the baseline.
+   *[other] { $files } files could not be read, and are not in the baseline.
+}
+cli-baseline-personal = { $path } and { $key } are personal data until the key is destroyed: keep them to yourself, out of backups. After the deletion, run the same command with --after { $path }, by { $day }.
+cli-baseline-key-kept = { $key } is kept: with { $path } it is personal data until it is destroyed.
+cli-baseline-key-destroyed = { $key } is overwritten and removed. On an SSD, or where the file system or a backup keeps copies, what it held may survive; wiping the drive or its encryption key is what ends that.
+cli-baseline-person = { $request }, { $place }: { $state ->
+    [gone] { $before } found before, none now
+    [open] { $before } found before; { $after } now, names or values that another person may have
+    [new] not there before, and { $after } found now
+   *[still] { $before } found before, { $after } still there
+}
+cli-baseline-nobody = { $request }: { $state ->
+    [added] came after the baseline: not known whether anything was there before
+   *[absent] was not there before: that nothing is there now says nothing about erasure
+}
+cli-baseline-canaries = { $before } of { $planted ->
+    [one] 1 planted record was
+   *[other] { $planted } planted records were
+} found before, { $after } after
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
 cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything again.
@@ -172,6 +201,11 @@ cli-valid = Valid: every input of { $name } can be read; { $log }.
 cli-log-fails = { $findings } finding(s) in the log would fail log.consistency
 cli-log-open = { $findings } finding(s) in the log would leave log.consistency inconclusive
 cli-log-free = the log is free of contradictions
+cli-removed-baseline = { $path } and its key: an expired baseline
+cli-baseline-lies = { $path } is a baseline{ $state ->
+    [unsealed] , expired on { $day }, and left alone: the file that is called as its key would be does not seal it. Remove both by hand.
+   *[lies] , personal data until its key is destroyed; it expires on { $day }.
+}
 cli-removed = Removed: { $run } kept run(s), { $partial } half-written file(s), { $scratch } scratch folder(s); { $size } bytes.
 cli-purge-gone = { $path }  { $bytes } bytes
 cli-purge-gone-unnamed = { $count } file(s) whose names may name somebody: { $kind }

@@ -16,7 +16,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.writing import unwritten, write_all
 from auditor.case.files import Source
-from auditor.case.logs import deletion_log
+from auditor.case.logs import apart, deletion_log
 
 
 class Added(NamedTuple):
@@ -51,7 +51,8 @@ def append_to(path: Path, entries: tuple[str, bytes]) -> Added:
     """
     if path.suffix != ".jsonl":
         raise UsageError(f"{path}: expected a log ending in .jsonl")
-    new, _ = deletion_log(Source(f"{entries[0]}.jsonl" if not entries[0].endswith(".jsonl") else entries[0], entries[1]))
+    named = entries[0] if entries[0].endswith(".jsonl") else f"{entries[0]}.jsonl"
+    new, _ = deletion_log(Source(named, entries[1]), whole=False)
     with _nothing_left(path), alone(path) as file:
         content = file.read()
         head = head_of(path, content)
@@ -90,9 +91,10 @@ def head_of(path: Path, content: bytes) -> str | None:
 
 def _refuse_contradictions(path: Path, requests: tuple[Any, ...], before: int) -> None:
     """Contradictions in what is new; what an earlier row says does not concern the new one."""
-    known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
+    people, canaries = apart(requests)
+    known = {record for each in people for record in each.record_ids if each.status != "no_match"}
     old = {each.row for each in requests[:before]}
-    findings = deletions.findings(requests, known)
+    findings = deletions.findings(people, known, canaries=canaries)
     found = [each for each in findings if each.row not in old and each.code not in deletions.HARMLESS]
     if found:
         raise InputError([Problem(str(path), f"row {each.row}", "no contradiction", each.message) for each in found])

@@ -34,6 +34,7 @@ _CARRIED_OUT: Final = re.compile(
 """What a column is called that holds the time of an erasure, and not that at which a ticket was closed."""
 _MOST_KINDS: Final = 20
 """Kinds of requests that are counted apart."""
+_FLAGS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 _ROWS: Final = 5
 _LONGEST: Final = 40
 """Characters of a state."""
@@ -278,7 +279,8 @@ class Reading:
         if target in TABLES:
             # A spreadsheet writes TRUE and FALSE, which JSON does not know.
             return from_text(cell.lower() if cell.lower() in {"true", "false"} else cell)
-        return int(cell) if target == "seen_releases" and cell.isdecimal() else cell
+        counted = target == "seen_releases" and cell.isdecimal()
+        return int(cell) if counted else _FLAGS.get(cell.lower(), cell) if target == "canary" else cell
 
     def _refused_as_unmatched(self, row: Row, fields: dict[str, Any]) -> None:
         """A protocol's way of saying that nobody matched is a state of its own here."""
@@ -331,7 +333,8 @@ class Reading:
                     report(f"column {person.records}", "ids of the person's records", "nothing")
                     continue
                 own["record_ids"] = list(separated(cell))
-            yield own
+            # A planted record is nobody's.
+            yield {name: value for name, value in own.items() if name != "subject" or fields.get("canary") is not True}
 
     def _known_records(self, row: Row, fields: dict[str, Any], report: _Report) -> Iterator[dict[str, Any]]:
         """What is to be said of a row that names records itself: nothing, unless none of them is known."""

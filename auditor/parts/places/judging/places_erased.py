@@ -14,6 +14,8 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
+from auditor.parts.places.judging import before_and_after
+from auditor.parts.places.judging.before_and_after import COPIES, WithBaseline
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
@@ -24,8 +26,6 @@ from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
 from auditor.verdict.checks.stated import Count
 
-COPIES: Final = "copies-are-others"
-"""The word that what looks like a deleted person is somebody else."""
 MOST_SAID: Final = 6
 """Places, or reasons, that one sentence names; it counts the others."""
 
@@ -88,8 +88,10 @@ class PlaceSeen(Values):
     """Rows, lines or answers that it came apart into."""
     found: Count
     """Deleted records that were found."""
+    planted: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Planted records that were found."""
     in_rows: Count
-    """Of these, those in rows that are there: the others lie in what was deleted, or between rows."""
+    """Of the deleted ones, those in rows that are there: the others lie in what was deleted, or between rows."""
     strangers: Count = Field(default=0, exclude_if=lambda value: not value)
     """Rows of people whom the table does not have."""
     changed: Count = Field(default=0, exclude_if=lambda value: not value)
@@ -130,6 +132,12 @@ class Observed(Values):
     subjects: tuple[str | None, ...] = ()
     """Whose they are, in the same order; empty where no ticket of the log has two people."""
     places: tuple[PlaceSeen, ...]
+    planted: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Planted records that were looked for."""
+    planted_found: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Of these, those that were found anywhere."""
+    compared: WithBaseline | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What was there before, where the scan had a baseline."""
 
     @property
     def searched(self) -> Sequence[Searched]:
@@ -209,9 +217,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     nothing, blind = not observed.deleted, not any(each.recognised or each.found for each in observed.places)
     missing = sorted({each.name for each in context.case.places} - over.keys())
     held = bool(items) and not covered
-    if observed.found:
+    since = Status.PASS if observed.compared is None else before_and_after.status(context, observed.compared)
+    if observed.found or observed.planted_found or since is Status.FAIL:
         status = Status.FAIL
-    elif nothing or blind or missing or held or any(over.values()):
+    elif nothing or blind or missing or held or any(over.values()) or since is not Status.PASS:
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
@@ -222,7 +231,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         reasons=tuple(_reasons(context, observed, over, items, blind=blind, missing=missing)),
         derived=Derived(
             places=tuple(_of_place(each, over[each.name], observed, explained=covered) for each in observed.places),
-            open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind),
+            open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind) + (since is Status.INCONCLUSIVE),
             unexplained=() if covered else items,
             by_word=items if covered else (),
         ),
@@ -271,19 +280,22 @@ def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
 def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, explained: bool) -> OfPlace:
     rest = 0 if explained else _beyond(seen, observed)
     held: Cell = "open" if over or rest else "clear"
+    if seen.planted:
+        held = "found"
     if seen.found:
         held = "found" if seen.in_rows else "deleted-rows"
     derivable: Cell = "not-examined"
     if observed.looked_for.values and seen.level == "disk":
         derivable = "open" if held != "clear" else "clear"
     unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
+    planted = (Message("places.erased.planted-here", {"records": seen.planted}),) if seen.planted else ()
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
         disk=held if seen.level == "disk" else "not-examined",
         derivable=derivable,
         found=seen.found,
-        open=() if seen.found else (*over, *unexplained),
+        open=() if seen.found else (*planted, *over, *unexplained),
     )
 
 
@@ -312,6 +324,10 @@ def _reasons(
     for each in observed.places:
         if each.found:
             yield Message("places.erased.found", {"place": of(each.name), "found": each.found, "in_rows": each.in_rows})
+    if observed.planted:
+        yield Message("places.erased.planted", {"planted": observed.planted, "found": observed.planted_found})
+    if observed.compared is not None:
+        yield from before_and_after.reasons(context, observed.compared)
     yield Message(
         "places.erased.looked-for",
         {
@@ -359,18 +375,32 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
         yield f"{seen.found} of {seen.deleted} records were found, and more in a place"
     if seen.found and not any(each.found for each in seen.places):
         yield f"{seen.found} records were found, and none in any place"
+    yield from _of_planted(evidence, seen)
+    if seen.compared is not None:
+        yield from before_and_after.contradictions(evidence, seen.compared)
     if bool(seen.found) != bool(seen.request_ids):
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
-    files = {each.path for each in evidence.case.inputs}
-    for each in seen.places:
-        if each.most_unexplained is not None and each.most_unexplained.file not in {None, *files}:
-            yield f"{each.most_unexplained.file} is unexplained in {each.name}, and no input of the case"
+    yield from _of_files(evidence, seen)
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"
     removed = evidence.case.training_records - evidence.case.records_left
     if not removed <= seen.deleted:
         yield f"{seen.deleted} records were looked for, the log deletes {removed}"
+
+
+def _of_planted(evidence: Evidence, seen: Observed) -> Iterator[str]:
+    if seen.planted_found > seen.planted or bool(seen.planted_found) != any(each.planted for each in seen.places):
+        yield f"{seen.planted_found} of {seen.planted} planted records were found, and in places otherwise"
+    if seen.planted and not evidence.deletion_log.canaries:
+        yield f"{seen.planted} planted records were looked for, the log has none"
+
+
+def _of_files(evidence: Evidence, seen: Observed) -> Iterator[str]:
+    files = {each.path for each in evidence.case.inputs}
+    for each in seen.places:
+        if each.most_unexplained is not None and each.most_unexplained.file not in {None, *files}:
+            yield f"{each.most_unexplained.file} is unexplained in {each.name}, and no input of the case"
 
 
 CHECK: Final = Definition(

@@ -49,7 +49,7 @@ _LONGEST: Final = 40
 """Characters of a column's name that is named."""
 _MOST_NAMED: Final = 5
 """Columns that are named."""
-_USUAL: Final = frozenset({
+USUAL: Final = frozenset({
     "id", "ids", "uid", "recordid", "recordids", "personid", "customerid", "customer", "userid", "user", "clientid", "patientid",
     "memberid", "accountid", "subject", "subjectid", "docid", "documentid", "kundennummer", "kundenid", "kundennr",
 })  # fmt: skip
@@ -176,7 +176,7 @@ def _names_people(sought: Sought, name: str, held: set[str], declared: str | Non
         if declared is not None:
             return False
     alike = [each for each in held if shape(each) in sought.shapes]
-    if plain(name) in _USUAL:
+    if plain(name) in USUAL:
         return bool(alike)
     # A column of numbers may count anything.
     return len(alike) * 2 >= len(held) and not all(each.isdecimal() for each in alike)

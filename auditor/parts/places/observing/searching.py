@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -12,15 +12,16 @@ from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
-from auditor.case.files import BINARY_LIMIT, opened
+from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
+from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
-from auditor.parts.places.observing.sought import of_case
+from auditor.parts.places.observing.sought import closed, of_case
+from auditor.parts.places.observing.together import together
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
-from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
@@ -49,49 +50,36 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
         on_step: Called with a name, files done and files in all.
     """
     sought, looked_for = of_case(case)
+    planted = frozenset(record for each in case.canaries for record in each.record_ids)
     found: set[str] = set()
     seen = []
+    since = None if case.baseline is None else compare(case, case.baseline)
     done, total = 0, sum(len(each.files) for each in case.places)
     with reader(sought) as process:
         for place in case.places:
             search = _Search(place, process)
             search.names()
-            for files in _together(place):
+            for files in together(place):
                 search.files(files)
                 done += len(files)
                 on_step("places", done, total)
-            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short)))
+            for request in () if since is None else since.still.get(place.declared.name, ()):
+                search.still(request.record_ids)
+            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), planted))
             found |= search.found
-    named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and _closed(each)]
+    left, found = found & planted, found - planted
+    named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and closed(each)]
     return Observed(
-        deleted=len(sought.gone),
+        deleted=len(sought.gone - planted),
         looked_for=looked_for,
         found=len(found),
         request_ids=tuple(each.request_id for each in named),
         subjects=people(named, case.requests),
         places=tuple(seen),
+        planted=len(sought.gone & planted),
+        planted_found=len(left),
+        compared=None if since is None else since.compared,
     )
-
-
-def _closed(request: Any) -> bool:
-    return request.executed_at is not None or request.status == "no_match"
-
-
-def _together(place: Place) -> Iterator[tuple[Listed, ...]]:
-    """The files of a place, those at once that a reader takes together, as a folder of a vector store."""
-    listed = {each.below: each for each in place.files}
-    taken = [group for group in groups({name: _head(each) for name, each in listed.items()}, VECTOR_STORES) if len(group) > 1]
-    yield from (tuple(listed[name] for name in group) for group in taken)
-    inside = {name for group in taken for name in group}
-    yield from ((each,) for each in place.files if each.below not in inside)
-
-
-def _head(file: Listed) -> bytes:
-    try:
-        with opened(file.path) as stream:
-            return stream.read(HEAD)
-    except OSError:
-        return b""
 
 
 class _Search:
@@ -187,12 +175,20 @@ class _Search:
             return None
         return most if most.columns or most.file is not None else None
 
-    def seen(self, short: int) -> PlaceSeen:
+    def still(self, records: Sequence[str]) -> None:
+        """Count somebody as found of whom something is still there that was there before."""
+        if self.found.isdisjoint(records):
+            self.found.add(records[0])
+        self._in_rows |= self.found.intersection(records)
+
+    def seen(self, short: int, planted: frozenset[str]) -> PlaceSeen:
         """What the place came to.
 
         Args:
             short: Deleted ids that any text may hold.
+            planted: Ids of planted records, which count apart.
         """
+        own = self.found - planted
         for name, why in self._place.unlisted:
             self._unread.append(
                 NotSearched(
@@ -217,10 +213,11 @@ class _Search:
             rows=self._rows,
             strangers=self._strangers,
             changed=self._changed,
-            found=len(self.found),
-            in_rows=len(self._in_rows & self.found),
-            named=len(self._named - self.found),
-            alike=len(self._alike - self.found),
+            found=len(own),
+            planted=len(self.found & planted),
+            in_rows=len(self._in_rows & own),
+            named=len(self._named - self.found - planted),
+            alike=len(self._alike - self.found - planted),
             recognised=self._recognised,
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Positions
+from auditor.base.domain import Dataset, Positions, Request
 from auditor.base.mixed_columns import Kind
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
@@ -58,8 +58,10 @@ class Sought:
 
 def of_case(case: Case) -> tuple[Sought, LookedFor]:
     """Collect what is looked for, and count it."""
-    closed = [each for each in case.requests if each.executed_at is not None or each.status == "no_match"]
-    gone = frozenset(record for each in closed for record in each.record_ids)
+    asked = [each for each in case.requests if closed(each)]
+    planted = [each for each in case.canaries if closed(each)]
+    of_people = frozenset(record for each in asked for record in each.record_ids)
+    gone = of_people.union(record for each in planted for record in each.record_ids)
     table = case.in_places
     records = _nobody() if table is None else table.records
     ids = records.ids.tolist()
@@ -76,7 +78,7 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
     # Only the deletion's own row speaks for a person: another's term would accuse a stranger.
     names: defaultdict[str, set[str]] = defaultdict(set)
     shared = _texts(records, gone)
-    for request in closed:
+    for request in (*asked, *planted):
         for term in request.terms:
             number = bool(_NUMBER.search(term)) and term.casefold() not in shared
             for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
@@ -85,13 +87,13 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
     masked = replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
     wanted = Wanted.of(masked, deleted, unknown)
-    terms = [term for each in closed for term in each.terms]
+    terms = [term for each in asked for term in each.terms]
     looked = LookedFor(
-        ids=len(gone - short),
-        short_ids=len(gone & short),
+        ids=len(of_people - short),
+        short_ids=len(of_people & short),
         terms=len(set(terms)),
-        without_terms=len({record for each in closed if not each.terms for record in each.record_ids}),
-        values=int(deleted.size),
+        without_terms=len({record for each in asked if not each.terms for record in each.record_ids}),
+        values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
     sought = Sought(
         wanted=wanted,
@@ -107,6 +109,11 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         id_column=None if case.settings.people is None else case.settings.people.id,
     )
     return sought, looked
+
+
+def closed(request: Request) -> bool:
+    """Whether nothing of it should be there any more."""
+    return request.executed_at is not None or request.status == "no_match"
 
 
 def _texts(records: Dataset, gone: frozenset[str]) -> set[str]:

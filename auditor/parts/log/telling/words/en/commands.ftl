@@ -20,6 +20,10 @@ cli-log-keep-head = Keep the head in another place: comparing it with the log re
 cli-log-then-check = Next: auditor log check { $path }
 cli-log-summary = { $requests } requests ({ $states }), { $problems } problem(s).
 cli-log-chain = Hash chain: head { $head }
+cli-log-canaries = { $count ->
+    [one] One row is a planted record, and in no other count.
+   *[other] { $count } rows are planted records, and in no other count.
+}
 cli-log-chain-none = The log has no hash chain.
 cli-log-appended = { $path }: { $rows } row(s) added, { $total } in all. The line above is the new head: keep it in another place.
 cli-log-amended = { $path }: { $rows } row(s) added that amend earlier ones, { $total } request(s) in all. The line above is the new head: keep it in another place.

@@ -15,6 +15,55 @@ reason-places-erased-found = { $place }: { $found ->
     [0] , in what was deleted and still lies there
    *[other] , { $in_rows } in what is there now
 }.
+reason-places-erased-before = A baseline of { $day } was compared: { $requests ->
+    [one] of one request
+   *[other] of { $requests } requests
+} { $there } had something there before, and { $gone } of these have nothing of it there now.
+reason-places-erased-before-still = { $place }: { $people ->
+    [one] one person is still there
+   *[other] { $people } people are still there
+}, by { $forms ->
+    [one] one exact form
+   *[other] { $forms } exact forms
+} of an id, number, row or value.
+reason-places-erased-before-absent = { $people ->
+    [one] One request was not there before: that nothing is there now
+   *[other] { $people } requests were not there before: that nothing is there now
+} says nothing about erasure.
+reason-places-erased-before-added = { $people ->
+    [one] One request came after the baseline
+   *[other] { $people } requests came after the baseline
+}: whether anything was there before is not known.
+reason-places-erased-before-planted = { $before } of { $planted ->
+    [one] 1 planted record was
+   *[other] { $planted } planted records were
+} found before, { $after } after.
+reason-places-erased-before-same = { $place }: its files are the very same as before.
+reason-places-erased-before-by-id = { $files ->
+    [one] One file has
+   *[other] { $files } files have
+} no rows or lines that can be compared: ids, names and numbers alone were.
+reason-places-erased-before-nobody = Not shown: nobody was found in the places before, so the comparison shows nothing.
+reason-places-erased-before-blind = Not shown: { $missed } of { $planted ->
+    [one] 1 planted record was
+   *[other] { $planted } planted records were
+} not found before, so the comparison may miss people likewise.
+reason-places-erased-before-shared = { $people ->
+    [one] A name or value of one person is
+   *[other] Names or values of { $people } people are
+} still there, which another person may have.
+reason-places-erased-before-unread = { $before ->
+    [one] One file could not be read before
+   *[other] { $before } files could not be read before
+}, { $now } now.
+reason-places-erased-planted = { $found } of { $planted ->
+    [one] 1 planted record was
+   *[other] { $planted } planted records were
+} found; they are nobody’s, and in no other count.
+reason-places-erased-planted-here = { $records ->
+    [one] one planted record is still there
+   *[other] { $records } planted records are still there
+}
 reason-places-erased-looked-for = Looked for: { $records ->
     [one] one deleted record
    *[other] { $records } deleted records
