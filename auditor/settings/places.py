@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
+from pydantic import Field
+
 from auditor.settings.builtin import Procedure, one_of
 from auditor.settings.values import Seed, Table, Text
 
@@ -11,6 +13,8 @@ Level: TypeAlias = Literal["answers", "disk"]
 """How a place is searched: what queries are answered with, as the controller recorded it, or what its files hold."""
 MOST_SEARCHED: Final = 100
 """Entries of [places]."""
+EMBED: Final = "embed"
+"""The entry of [places] that is no place: `file.py:function`, which gives the vector of each record."""
 
 
 class PlaceKeys(Table):
@@ -44,9 +48,11 @@ class PeopleTable(Table):
 
 
 class PlacesAlone(Procedure):
-    """What stands for [procedure] where there are places alone: nothing learns, and nothing is run."""
+    """What stands for [procedure] where there are places alone: nothing learns, and nothing is run but a function that embeds."""
 
     use: Literal["places"] = "places"
+    embed: Text | None = Field(default=None, exclude_if=lambda value: value is None)
+    """`[places] embed`: the function of the case's code that gives the vectors that the places keep; None where none is given."""
     seed: Seed
 
     @property

@@ -7,21 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from auditor.audit.stages import Stage, Subject
+from auditor.audit.stages import Run, Stage, Subject
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
+from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.observing.embeddings import Computed, Embedded
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
-from auditor.parts.places.observing.sought import of_case
+from auditor.parts.places.observing.sought import deleted_ids, of_case
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
 from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.sandbox import Answer
+from auditor.sandbox.jobs import Job
 from auditor.verdict.checks.finding import Values
 
 _CHANGED: Final = Message("places.erased.changed")
@@ -35,20 +38,34 @@ class Searching(Stage):
     subject = Subject.PLACES
     checks = (CARD.id,)
 
+    def __init__(self, run: Run) -> None:
+        """Draw what the function that embeds is asked, where the case has one."""
+        super().__init__(run)
+        wanted = run.case.code is not None and run.how.wants(self.checks)
+        self._embedded = Embedded(run.case, deleted_ids(run.case), seed=run.how.seed, level=run.how.level) if wanted else None
+
+    def plan(self) -> tuple[Job, ...]:
+        """Have the function that embeds run."""
+        return () if self._embedded is None else self._embedded.jobs()
+
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
         """Read every place."""
-        del answers
-        return {CARD.id: observe(self.run.case, on_step=self.run.how.on_step)} if self.run.how.wants(self.checks) else {}
+        run = self.run
+        if not run.how.wants(self.checks):
+            return {}
+        computed = None if self._embedded is None else self._embedded.read(answers)
+        return {CARD.id: observe(run.case, computed, on_step=run.how.on_step)}
 
 
-def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
+def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
     """Search the places of a case.
 
     Args:
         case: The case.
+        computed: What its function that embeds gave; None where it failed, or the case has none.
         on_step: Called with a name, files done and files in all.
     """
-    sought, looked_for = of_case(case)
+    sought, looked_for = of_case(case, computed)
     found: set[str] = set()
     seen = []
     done, total = 0, sum(len(each.files) for each in case.places)
@@ -62,6 +79,7 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
                 on_step("places", done, total)
             seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short)))
             found |= search.found
+        embedding = _with_code(case, computed, process)
     named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and _closed(each)]
     return Observed(
         deleted=len(sought.gone),
@@ -70,7 +88,23 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
         request_ids=tuple(each.request_id for each in named),
         subjects=people(named, case.requests),
         places=tuple(seen),
+        embedding=embedding,
     )
+
+
+def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedding | None:
+    """What was seen of the function, with whom its own files name."""
+    if case.code is None:
+        return None
+    if computed is None:
+        return Embedding(failed=True)
+    named, unread = set[str](), 0
+    for file in case.code.everything:
+        try:
+            named |= set(map(str, process.ask({"do": "code"}, file.content)))
+        except NotReadError:
+            unread += 1
+    return computed.seen.model_copy(update={"named": len(named), "unread": unread})
 
 
 def _closed(request: Any) -> bool:
@@ -109,6 +143,7 @@ class _Search:
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
+        self._vectors: dict[tuple[str, str], Vectors] = {}
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
@@ -151,6 +186,9 @@ class _Search:
         if answer["how"] is not None:
             how = read_message(answer["how"])
             self._how.setdefault(how.code, how)
+        for each in map(Vectors.model_validate, answer["vectors"]):
+            before = self._vectors.get((each.form, each.by))
+            self._vectors[each.form, each.by] = each if before is None else before.joined(each)
         for why in map(read_message, answer["open"]):
             self._open.setdefault(why.code, why)
         for why in map(read_message, answer["not_searched"]):
@@ -208,6 +246,7 @@ class _Search:
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),
+            vectors=tuple(self._vectors[each] for each in sorted(self._vectors)),
         )
 
     def _asked(self, do: str, files: Sequence[Listed]) -> dict[str, Any]:
