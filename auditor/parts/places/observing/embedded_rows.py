@@ -27,6 +27,9 @@ _HELD_OUT: Final = 5
 """One pair in so many is held out."""
 _FITS: Final = 1e-5
 """Of the largest value: how far off a vector that was held out may be."""
+_MOST_COMPARED: Final = 1 << 30
+"""Pairs of a row and a record of which rounding may have made two."""
+_AT_ONCE: Final = 1 << 22
 _EIGHT_BITS: Final = 255
 _OFF_BY: Final = 1
 """By how much a whole number may be off: ways of rounding differ."""
@@ -118,11 +121,29 @@ def _of_values(vectors: _Vectors, people: People) -> _Piece:
     values = people.vectors
     if values is None:
         raise LookupError("no vectors")
-    kept = met(vectors, values, np.flatnonzero(people.retained))
+    kept = _nearest(vectors, values, np.flatnonzero(people.retained))
     rest = np.flatnonzero(kept < 0)
-    gone = met(vectors[rest], values, np.flatnonzero(~people.retained))
+    gone = _nearest(vectors[rest], values, np.flatnonzero(~people.retained))
     found = frozenset(gone[gone >= 0].tolist())
     return _Piece("values", len(vectors), frozenset(kept[kept >= 0].tolist()), found, found, _shared(values, people))
+
+
+def _nearest(vectors: _Vectors, values: _Vectors, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Find the record, of those at `which`, whose vector each row is to the last bit, or but for rounding; -1 for none."""
+    found = met(vectors, values, which)
+    rest = np.flatnonzero(found < 0)
+    if not len(which) or len(rest) * len(which) > _MOST_COMPARED:
+        return found
+    forms = values[which].astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        forms = np.nan_to_num(forms / np.linalg.norm(forms, axis=1, keepdims=True))
+        step = max(1, _AT_ONCE // len(which))
+        for at in range(0, len(rest), step):
+            some = rest[at : at + step]
+            best = which[np.argmax(vectors[some].astype(np.float64) @ forms.T, axis=1)]
+            near = are_near(vectors[some], narrow(values[best]), CLOSE)
+            found[some[near]] = best[near]
+    return found
 
 
 def _named(held: Rows, people: People) -> dict[str, int]:
