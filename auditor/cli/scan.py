@@ -41,6 +41,12 @@ def scan(
         str | None,
         typer.Option("--id", metavar="COLUMN", help="Column of record ids, in the places and in TABLE.", show_default=False),
     ] = None,
+    embed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE.py:FUNCTION", help="What embeds the rows of TABLE as the places keep them.", show_default=False
+        ),
+    ] = None,
     answers: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Recorded queries and answers, one JSON object per line.", show_default=False),
@@ -76,12 +82,14 @@ def scan(
         narrate(line, quiet=quiet)
     _refuse_inside(out, places)
     with _folder(out) as folder:
-        _write(folder, log, read, places, answers or [], data=data, by_id=by_id)
+        _write(folder, log, read, places, answers or [], data=data, by_id=by_id, embed=embed)
         case = cases.read(folder)
         narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
         with progress(shown=not quiet) as shown:
-            evidence = audit(case, Options(on_step=shown)).evidence
-        found = tell(evidence)
+            outcome = audit(case, Options(on_step=shown))
+        evidence, found = outcome.evidence, tell(outcome.evidence)
+        if outcome.failure is not None:
+            explain(outcome.failure)
         written = {} if out is None else _results(evidence, folder / "audit", quiet=quiet)
     if as_json:
         print_json(_as_json(found, written))
@@ -144,9 +152,22 @@ def _folder(out: Path | None) -> Iterator[Path]:
 
 
 def _write(
-    folder: Path, log: Path, read: Log, places: Sequence[Path], answers: Sequence[Path], *, data: Path | None, by_id: str | None
+    folder: Path,
+    log: Path,
+    read: Log,
+    places: Sequence[Path],
+    answers: Sequence[Path],
+    *,
+    data: Path | None,
+    by_id: str | None,
+    embed: str | None,
 ) -> None:
-    """Write the case: its audit.toml and the log."""
+    """Write the case: its audit.toml, the log, and the function that embeds with what lies alongside it.
+
+    Raises:
+        InputError: If that cannot be read.
+        UsageError: If it is no function of a file, or no table is given.
+    """
     from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.case.files import Source  # noqa: PLC0415
     from auditor.case.logs import deletion_log  # noqa: PLC0415
@@ -165,8 +186,36 @@ def _write(
         ids=by_id,
         table=None if data is None else data.absolute(),
         table_id=None if data is None else id_column(data, by_id, ids),
+        embed=None if embed is None else _function(embed),
     )
-    write_all({folder / named: read.content, folder / "audit.toml": text.encode()})
+    code = {} if embed is None else _code(embed, with_table=data is not None)
+    write_all(
+        {
+            folder / named: read.content,
+            folder / "audit.toml": text.encode(),
+            **{folder / name: content for name, content in code.items()},
+        }
+    )
+
+
+def _function(embed: str) -> str:
+    """Name the function as the case does, next to which its file lies."""
+    path, _, name = embed.rpartition(":")
+    return f"{Path(path).name}:{name}"
+
+
+def _code(embed: str, *, with_table: bool) -> dict[str, bytes]:
+    from auditor.case.code import read  # noqa: PLC0415
+
+    path, _, name = embed.rpartition(":")
+    if not path.endswith(".py") or not name.isidentifier() or not Path(path).is_file():
+        raise UsageError(f"--embed {embed}: expected a Python file that is there and the name of a function, FILE.py:FUNCTION")
+    if not with_table:
+        raise UsageError("--embed: expected --data TABLE as well, whose rows the function embeds")
+    code, problems = read(Path(path).resolve(), Path(path).name)
+    if problems:
+        raise InputError(problems)
+    return {each.name: each.content for each in code.files}
 
 
 def _results(evidence: Evidence, folder: Path, *, quiet: bool) -> dict[str, Path]:

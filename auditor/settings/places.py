@@ -17,6 +17,15 @@ EMBED: Final = "embed"
 """The entry of [places] that is no place: `file.py:function`, which gives the vector of each record."""
 
 
+class Embeds(Table):
+    """What [places] says of all places."""
+
+    embed: Text | None = Field(default=None, exclude_if=lambda value: value is None)
+    """`file.py:function`, in the case folder: it takes the rows of `[data] table` without their ids, a list of texts where a row
+    is one text, and returns an array with a row of numbers for each. Where places keep vectors, deleted people's are looked for,
+    and those of people who stay explain the rest. It runs in the sandbox."""
+
+
 class PlaceKeys(Table):
     """A place: a file, or a folder with everything below it. A path alone stands for a table with nothing but `path`."""
 
@@ -47,12 +56,10 @@ class PeopleTable(Table):
     """Name of the column of ids."""
 
 
-class PlacesAlone(Procedure):
+class PlacesAlone(Embeds, Procedure):
     """What stands for [procedure] where there are places alone: nothing learns, and nothing is run but a function that embeds."""
 
     use: Literal["places"] = "places"
-    embed: Text | None = Field(default=None, exclude_if=lambda value: value is None)
-    """`[places] embed`: the function of the case's code that gives the vectors that the places keep; None where none is given."""
     seed: Seed
 
     @property

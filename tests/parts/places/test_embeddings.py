@@ -225,6 +225,13 @@ def test_a_function_that_deceives_passes_no_array(case: Path, name: str) -> None
     found = audited(case, vectors(KEPT), HOSTILE[name])
     assert found.verdict is Verdict.INCONCLUSIVE
     assert whys(found) >= SAID.get(name, set())
+    assert found.exit_code == (4 if name in {"raises", "one row too few"} else 3)
+
+
+def test_a_function_that_fails_hides_nobody_who_is_there(case: Path) -> None:
+    (case / "here" / "left.csv").write_text(f"id\n{GONE[0]}\n", encoding="utf-8")
+    found = audited(case, vectors(KEPT), HOSTILE["raises"])
+    assert (found.verdict, found.exit_code) == (Verdict.FAIL, 1)
 
 
 @pytest.mark.attempt("functions that embed and deceive")

@@ -114,7 +114,7 @@ def _of_stores(stores: Iterable[Contents], people: People) -> Iterator[_Piece]:
             if held.codes is not None and store.encode is not None:
                 yield _of_codes("codes", np.ascontiguousarray(held.codes), store.encode(people.vectors), people)
             else:
-                yield replace(_of_values(held.vectors, people), **_named(held, people))
+                yield _named(_of_values(held.vectors, people), held, people)
 
 
 def _of_values(vectors: _Vectors, people: People) -> _Piece:
@@ -146,16 +146,16 @@ def _nearest(vectors: _Vectors, values: _Vectors, which: npt.NDArray[np.int64]) 
     return found
 
 
-def _named(held: Rows, people: People) -> dict[str, int]:
-    """How many rows under somebody's id hold that person's vector, and how many hold the next one's."""
+def _named(piece: _Piece, held: Rows, people: People) -> _Piece:
+    """Count the rows under somebody's id that hold that person's vector, and those that hold the next one's."""
     if held.vectors is None or people.vectors is None or not held.ids or not are_named(held, people, None):
-        return {}
+        return piece
     places = np.array([-1 if own is None else people.places.get(own, -1) for own in held.ids], dtype=np.int64)
     at = np.flatnonzero((places >= 0) & people.retained[places])
     own, vectors = narrow(people.vectors[places[at]]), held.vectors[at]
     other = np.roll(own, 1, axis=0)
     counts = [int(np.count_nonzero(are_near(vectors, each, CLOSE))) if len(at) > 1 else 0 for each in (own, other)]
-    return {"named": len(at), "own": counts[0], "permuted": counts[1]}
+    return replace(piece, named=len(at), own=counts[0], permuted=counts[1])
 
 
 def _of_codes(form: Form, codes: npt.NDArray[np.uint8], of_people: npt.NDArray[np.uint8], people: People) -> _Piece:

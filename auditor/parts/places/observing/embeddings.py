@@ -81,7 +81,7 @@ class Embedded:
             self._made.rows.with_rows(self._made.rows.features[self._order_of_made]),
         ]
         return tuple(
-            Job(_JOB, self._spec, {"train": table}, tuple(_steps(len(table), batch)), self._limits, self._level, may_fail=True)
+            Job(_JOB, self._spec, {"train": table}, tuple(_steps(len(table), batch)), self._limits, self._level)
             for table, batch in zip(tables, _BATCHES, strict=True)
             if len(table)
         )

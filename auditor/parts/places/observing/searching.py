@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from auditor.audit.stages import Run, Stage, Subject
+from auditor.audit.stages import Stage, Subject
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message
+from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
@@ -24,7 +25,6 @@ from auditor.parts.store.judging.data_erased import NotSearched
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
 from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.sandbox import Answer
-from auditor.sandbox.jobs import Job
 from auditor.verdict.checks.finding import Values
 
 _CHANGED: Final = Message("places.erased.changed")
@@ -38,23 +38,25 @@ class Searching(Stage):
     subject = Subject.PLACES
     checks = (CARD.id,)
 
-    def __init__(self, run: Run) -> None:
-        """Draw what the function that embeds is asked, where the case has one."""
-        super().__init__(run)
-        wanted = run.case.code is not None and run.how.wants(self.checks)
-        self._embedded = Embedded(run.case, deleted_ids(run.case), seed=run.how.seed, level=run.how.level) if wanted else None
-
-    def plan(self) -> tuple[Job, ...]:
-        """Have the function that embeds run."""
-        return () if self._embedded is None else self._embedded.jobs()
-
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
-        """Read every place."""
+        """Have the function that embeds run, where the case has one, and read every place."""
+        del answers
         run = self.run
         if not run.how.wants(self.checks):
             return {}
-        computed = None if self._embedded is None else self._embedded.read(answers)
-        return {CARD.id: observe(run.case, computed, on_step=run.how.on_step)}
+        return {CARD.id: observe(run.case, self._computed(), on_step=run.how.on_step)}
+
+    def _computed(self) -> Computed | None:
+        """Everybody's vectors; None without a function, and where it fails, which hides nothing that lies in the places."""
+        run = self.run
+        if run.case.code is None:
+            return None
+        embedded = Embedded(run.case, deleted_ids(run.case), seed=run.how.seed, level=run.how.level)
+        try:
+            return embedded.read(run.how.run(embedded.jobs()))
+        except (ProcedureError, SandboxError) as error:
+            run.failure = error
+            return None
 
 
 def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
