@@ -254,6 +254,25 @@ def test_people_who_stay_cannot_be_embedded_as_deleted_ones(case: Path) -> None:
     assert observed(found)["places"][0]["unexplained"] > 0
 
 
+def test_what_no_check_sees_rests_on_the_word(case: Path) -> None:
+    """A function that moves each record by a little of its own, as a message would, is only said to do no such thing."""
+    function = "def one(text):\n    return (true(text) + other(text) / 1000).astype(np.float32)\n"
+    space: dict[str, Any] = {}
+    exec(EMBED + function, space)
+    found = audited(case, space["embed"]([texts()[each] for each in KEPT]), function)
+    assert found.verdict is Verdict.PASS
+    premises = {each.name: each.standing for each in found.evidence.premises}
+    assert premises["embedding-genuine"] == "unsaid"
+
+
+def test_without_a_function_vectors_of_texts_are_not_examined(case: Path) -> None:
+    (case / "here" / "index.faiss").write_bytes((STORES / "flat.faiss").read_bytes())
+    (case / "audit.toml").write_text(CASE.replace('embed = "embed.py:embed"\n', ""), encoding="utf-8")
+    found = check(case)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "places.embedding.unknown" in whys(found)
+
+
 def test_a_function_without_a_table_or_that_is_no_function_is_a_problem_of_the_case(case: Path) -> None:
     (case / "embed.py").write_text(EMBED + HONEST, encoding="utf-8")
     for text in (CASE.replace('[data]\ntable = "people.csv"\n', ""), CASE.replace("embed.py:embed", "embed")):

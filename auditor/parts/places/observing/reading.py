@@ -219,9 +219,17 @@ def _looked(
         "rows": max((each.records_searched or 0 for each in search.searched), default=0),
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
-        "open": said["open"],
+        "open": [*said["open"], *map(written, _not_examined(store, people))],
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
     }
+
+
+def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
+    """Vectors of which nobody says how they come of a record."""
+    for held in () if store is None else store.rows:
+        if held.vectors is not None and held.lies is not Lies.LEARNED and people.of_width(held.vectors.shape[1]) is None:
+            yield Message("places.embedding.unknown", {"width": int(held.vectors.shape[1])})
+            return
 
 
 @dataclass(frozen=True, slots=True)

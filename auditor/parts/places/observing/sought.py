@@ -27,7 +27,7 @@ _MOST_SPELT: Final = 5000
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _MARKS: Final = (" ", "", ",", ";", "|", "\t")
-"""What stands between the cells of a row that is taken for one text."""
+"""What may separate the cells of a row that is taken for one text."""
 _NUMBER: Final = re.compile(r"[0-9@]")
 
 

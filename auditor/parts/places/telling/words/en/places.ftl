@@ -78,6 +78,7 @@ reason-places-embedding-unread = { $files ->
 reason-places-embedding-varies = the function that embeds gives other vectors in another order or batch
 reason-places-embedding-apart = the function that embeds jumps at deleted records, as if it knew them
 reason-places-embedding-rough = the function that embeds moves too unevenly to show whether it treats deleted records apart, and nobody says that it does not
+reason-places-embedding-unknown = its vectors of { $width } numbers are not examined: give the table of the people and the function that embeds them (`[places] embed`), or a table of numbers with at least five people who stay for each column
 reason-places-embedding-coded = { $records ->
     [one] the code of one deleted record is in it, which another record may have
    *[other] the codes of { $records } deleted records are in it, which others may have
