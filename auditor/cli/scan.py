@@ -14,7 +14,7 @@ from auditor.base.errors import InputError, UsageError
 from auditor.base.parts import constants
 from auditor.cli.history import remember
 from auditor.terminal.options import Columns, Json, Person, Quiet, States, Told, Zone
-from auditor.terminal.output import narrate, print_json, say
+from auditor.terminal.output import explain, narrate, print_json, say
 from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
