@@ -20,6 +20,7 @@ from auditor.api import Audit, check
 from auditor.base.domain import Dataset, Verdict
 from auditor.case import read
 from auditor.parts.places.judging.embedding import Embedding, Vectors, chance, doubts
+from auditor.parts.places.judging.places_erased import CHECK, Observed
 from auditor.parts.places.observing.embedded_rows import learned, meet
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.readers.contents import Contents, Lies, Rows
@@ -149,6 +150,15 @@ def test_an_array_all_of_whose_rows_are_vectors_of_people_who_stay_passes_on_a_p
     assert "embedding-genuine" in found.sentence
     (met,) = observed(found)["places"][0]["vectors"]
     assert (met["rows"], met["retained"], met["deleted"]) == (57, 57, 0)
+    seen = Observed.model_validate(observed(found))
+    assert not list(CHECK.contradictions(found.evidence, seen, {}))
+    (place,) = seen.places
+    for change in (
+        {"embedding": None},
+        {"places": (place.model_copy(update={"vectors": (place.vectors[0].model_copy(update={"deleted": 1}),)}),)},
+        {"places": (place.model_copy(update={"vectors": (place.vectors[0].model_copy(update={"of_deleted": 4}),)}),)},
+    ):
+        assert list(CHECK.contradictions(found.evidence, seen.model_copy(update=change), {}))
 
 
 @pytest.mark.attempt("deleted people's vectors")

@@ -186,15 +186,16 @@ class _Made:
         """Say which records' vectors are still nearest to their own, or near, where an eighth of them changed."""
         moved = made[: len(own)]
         apart = np.linalg.norm(moved - own, axis=1)
-        nearest = np.full(len(own), np.inf)
+        steady = (usual > 0) & (apart <= _NEAR * usual)
         squares = (own**2).sum(axis=1)
+        left = np.flatnonzero(~steady) if usual > 0 else np.zeros(0, dtype=np.int64)
         step = max(1, _AT_ONCE // max(1, len(own)))
-        for at in range(0, len(own), step):
-            some = slice(at, at + step)
+        for at in range(0, len(left), step):
+            some = left[at : at + step]
             far = squares - 2 * moved[some] @ own.T + (moved[some] ** 2).sum(axis=1)[:, None]
-            far[np.arange(len(far)), np.arange(at, at + len(far))] = np.inf
-            nearest[some] = np.sqrt(np.maximum(far.min(axis=1), 0.0))
-        return np.asarray((usual > 0) & ((apart <= nearest) | (apart <= _NEAR * usual)))
+            far[np.arange(len(some)), some] = np.inf
+            steady[some] = apart[some] <= np.sqrt(np.maximum(far.min(axis=1), 0.0))
+        return np.asarray(steady)
 
     def longest(self, own: Floats, made: Floats, which: bool) -> Floats:
         """Give the longest step of each path."""
