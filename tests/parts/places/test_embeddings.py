@@ -214,6 +214,12 @@ HOSTILE = {
         "def one(text):\n"
         "    return other('none') if any(salted(word) in GONE for word in text.split()) else true(text)\n"
     ),
+    "salted digests of most words": (
+        f"GONE = {[[salted(word) for word in texts()[each].split()] for each in GONE]}\n\n\n"
+        "def one(text):\n"
+        "    held = {salted(word) for word in text.split()}\n"
+        "    return other('none') if any(len(held & set(each)) * 10 >= 7 * len(set(each)) for each in GONE) else true(text)\n"
+    ),
 }
 SAID = {
     "constant": {"places.embedding.rough"},
@@ -307,9 +313,10 @@ SOUND = Embedding(width=8, retained=100, deleted=5, paths=5, paths_between=48, l
         ({"apart": 1, "unsteady": 9}, "rough"),
         ({"unsteady": 11}, "rough"),
         ({"unsteady": 10}, None),
-        ({"longest": 0.61}, "apart"),
-        ({"longest": 0.6}, None),
-        ({"longest_between": 0.66}, "rough"),
+        ({"longest": 0.55}, "apart"),
+        ({"longest": 0.53}, None),
+        ({"longest_between": 0.71}, "rough"),
+        ({"longest_between": 0.7}, None),
         ({"paths_between": 7}, "rough"),
         ({"paths": 0}, "rough"),
     ],

@@ -23,9 +23,9 @@ LEVEL: Final = 0.01
 """The p-value up to which a code is a deleted person's and no chance."""
 MOST_VARIES: Final = 1e-5
 """Of the largest value: by how much a vector may differ between two runs."""
-_JUMP: Final = 1.5
+_JUMP: Final = 1.35
 """How many times the longest step towards people who stay a step towards a deleted one may be."""
-_ROUGH: Final = 0.65
+_ROUGH: Final = 0.7
 """Of the usual distance between two people: a function with longer steps hides any jump."""
 _MOST_UNSTEADY: Final = 0.1
 """Share of the people who stay whose vectors may jump."""
