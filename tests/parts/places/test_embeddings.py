@@ -368,6 +368,25 @@ def test_a_linear_map_is_learned_from_pairs_and_tested_on_others() -> None:
     assert not meet([store], [], known, found).found
 
 
+@pytest.mark.attempt("deleted people's vectors")
+def test_codes_of_a_store_are_compared_under_its_own_codebook() -> None:
+    everybody = replace(people(60, 4, 3), vectors=np.random.default_rng(6).normal(size=(60, 16)).astype(np.float32))
+
+    def fine(given: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+        return np.clip(given * 30 + 128, 0, 255).astype(np.uint8)
+
+    def coarse(given: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+        return (given[:, :3] > 0).astype(np.uint8)
+
+    assert everybody.vectors is not None
+    for encode, found in ((fine, {"person-0", "person-1", "person-2"}), (coarse, set())):
+        held = Rows("index", Lies.LIVE, 60, None, everybody.vectors, encode(everybody.vectors))
+        met = meet([Contents("an index", (held,), 0, encode=encode)], [], everybody)
+        assert met.found == found
+        assert [each.form for each in met.seen] == ["codes"]
+        assert (chance(met.seen[0]) <= 0.01) == bool(found)
+
+
 @pytest.mark.parametrize("why", ["too few", "not linear", "values", "one vector"])
 def test_no_map_is_learned(why: str) -> None:
     everybody = people(60, 4, 3)
