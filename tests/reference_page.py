@@ -25,7 +25,7 @@ from auditor.settings.controller import controllers
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.learning import Foreign
 from auditor.settings.lineage import Descendant
-from auditor.settings.places import PeopleTable, PlaceKeys
+from auditor.settings.places import Embeds, PeopleTable, PlaceKeys
 from auditor.settings.receipts import Receipt
 from auditor.settings.tables import TABLES
 
@@ -126,6 +126,7 @@ def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
     yield "`[[outside]]`", OutsidePlace
     yield "`[[lineage]]`", Descendant
     yield "`[[receipts]]`", Receipt
+    yield "`[places]`", Embeds
     yield "`[places]`, under each name", PlaceKeys
     yield "`[data]` with `[places]`", PeopleTable
 

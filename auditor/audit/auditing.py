@@ -254,6 +254,8 @@ def settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
     requester = case.settings.requester
     controller = case.settings.controller
     foreign = case.settings.procedure.foreign or any(each is not None and each.foreign for each in (requester, controller))
+    # So does a function that embeds, though nothing learns.
+    foreign = foreign or (bool(case.places) and case.code is not None)
     # What PyTorch reads of such a file is as hostile as code.
     foreign = foreign or (case.model_file is not None and case.model_file.pickled)
     found, where = _weakest(options)

@@ -76,6 +76,8 @@ class Run:
     """The replay as planned; None where no check asks for one."""
     replay: Replay | None = None
     """What it showed; once clean rooms have been entered, with the model trained there as the retrained one."""
+    failure: AuditorError | None = None
+    """What failed, where the rest of what was seen counts all the same."""
     _handed: dict[type[Any], object] = field(default_factory=dict)
 
     def hand(self, value: object | None) -> None:
@@ -452,7 +454,7 @@ def observe(case: Case, context: Context, how: RunOptions) -> tuple[Mapping[str,
     if case.answers is not None or case.places:
         run = Run(case, context, how)
         Stages(run, Subject.ANSWERS if case.answers is not None else Subject.PLACES).observe()
-        return run.seen, None
+        return run.seen, run.failure
     failures: list[AuditorError] = []
     if context.learns:
         learned = Run(case, context, how)

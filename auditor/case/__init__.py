@@ -40,7 +40,7 @@ from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
 from auditor.settings.lineage import Descendant
-from auditor.settings.places import PeopleTable
+from auditor.settings.places import EMBED, PeopleTable
 from auditor.settings.receipts import Receipt
 from auditor.settings.tables import DataTable, DeletionsTable, Settings
 from auditor.settings.values import show
@@ -315,6 +315,10 @@ class _Reader:
                 self._inputs[people.input.path] = people.input
             except InputError as error:
                 self._problems.extend(error.problems)
+        code = self._code(declared, "places", tuple(self._inputs.values()), None, key=EMBED)
+        if code is not None and people is None:
+            expected = "a table of the people as well ([data] table): their vectors are computed from it"
+            self._problems.append(Problem(self._file, f"places.{EMBED}", expected, "none"))
         if self._problems or declared.settings is None or log is None:
             raise InputError(self._problems)
         self._inputs.update({one.input.path: one.input for each in there for one in each.files})
@@ -326,7 +330,7 @@ class _Reader:
             None,
             None,
             None,
-            None,
+            code,
             None,
             *log,
             tuple(sorted(self._inputs.values(), key=lambda item: item.path)),
@@ -424,12 +428,14 @@ class _Reader:
         train, holdout = (None if each is None else next(found) for each in read)
         return train, holdout
 
-    def _code(self, declared: Declaration, table: str, data: tuple[InputFile, ...], store: Path | None) -> Code | None:
+    def _code(
+        self, declared: Declaration, table: str, data: tuple[InputFile, ...], store: Path | None, *, key: str = "entry"
+    ) -> Code | None:
         """The code of an entry and what lies alongside it, each file read once and listed among the inputs."""
-        text = (declared.text(table, "entry") or "").rpartition(":")[0]
+        text = (declared.text(table, key) or "").rpartition(":")[0]
         if not text:
             return self._code_of_part(declared, data) if table == "procedure" else None
-        found = locate(self._folder, text, f"{table}.entry", file=self._file)
+        found = locate(self._folder, text, f"{table}.{key}", file=self._file)
         if isinstance(found, Problem):
             self._problems.append(found)
             return None

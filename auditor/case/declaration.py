@@ -6,6 +6,7 @@ named by sound keys can still be read and checked alongside them.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
 from auditor.settings.lineage import MOST_MADE, Descendant, faults
-from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlaceKeys, PlacesAlone, PlaceTable
+from auditor.settings.places import EMBED, MOST_SEARCHED, PeopleTable, PlaceKeys, PlacesAlone, PlaceTable
 from auditor.settings.receipts import MOST_RECEIPTS, Receipt
 from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
@@ -82,11 +83,9 @@ _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
 
 Entries: TypeAlias = tuple[BaseModel, ...]
 """The tables of an array; none where one of them is wrong, as their places count."""
-_NO_PROCEDURE: Final[Mapping[str, BaseModel]] = {
-    "data": DataTable.model_construct(train="", task="classification"),
-    "procedure": PlacesAlone(seed=0),
-}
-"""What stands for [data] and [procedure] where places alone are searched."""
+_NO_DATA: Final = DataTable.model_construct(train="", task="classification")
+"""What stands for [data] where places alone are searched."""
+_FUNCTION: Final = re.compile(r"[^:]+\.py:[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +179,9 @@ def declare(source: Source) -> Declaration:
     places = _places(file, raw[_PLACES]) if searched else ()
     problems += (each for each in places if isinstance(each, Problem))
     tables = {("people" if searched and name == "data" else name): each for name, each in tables.items()}
-    nothing = _stand_ins(raw)
     settings = None
     if not problems:
+        nothing = _stand_ins(raw)
         settings = Settings.model_validate({"model": None, **nothing, **tables, **arrays, _PLACES: places})
     sound = tuple(each for each in places if isinstance(each, PlaceTable))
     return Declaration(settings, tables, raw, tuple(problems), arrays, sound)
@@ -219,7 +218,7 @@ def _read(file: str, name: str, content: dict[str, Any], *, searched: bool) -> B
 def _stand_ins(raw: Mapping[str, Any]) -> Mapping[str, BaseModel]:
     """What stands for tables that the case does without."""
     if _PLACES in raw:
-        return _NO_PROCEDURE
+        return {"data": _NO_DATA, "procedure": PlacesAlone(embed=raw[_PLACES].get(EMBED), seed=0)}
     return _NOTHING_LEARNED if _alone(raw) else {"procedure": AnswersOnly(seed=0)} if "answers" in raw else {}
 
 
@@ -243,17 +242,23 @@ def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
     expected = f"no such table: with [{instead}] nothing is rerun; {way}"
     without = (*_OF_RUNS, "answers", *(_OF_MODELS if instead == _PLACES else ()))
+    if instead == _PLACES and isinstance(raw[_PLACES], dict) and EMBED in raw[_PLACES]:
+        without = tuple(each for each in without if each != "sandbox")
     return [Problem(file, name, expected, f"a [{name}] table") for name in without if name in raw and name != instead]
 
 
 def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:
     """Read [places], a path or a table for each name, or name what is wrong with it."""
-    if not isinstance(content, dict) or not content:
+    if not isinstance(content, dict) or not content.keys() - {EMBED}:
         return (Problem(file, _PLACES, "names of places, each with its path", show(content) if content else "none"),)
     if len(content) > MOST_SEARCHED:
         return (Problem(file, _PLACES, f"at most {MOST_SEARCHED} places", f"{len(content)}"),)
     found: list[PlaceTable | Problem] = []
     for name, each in content.items():
+        if name == EMBED:
+            if not isinstance(each, str) or text_fault(each) is not None or not _FUNCTION.fullmatch(each):
+                found.append(Problem(file, f"{_PLACES}.{EMBED}", "file.py:function, and no place of that name", show(each)))
+            continue
         given = {"path": each} if isinstance(each, str) else each
         if text_fault(name) is not None or not isinstance(given, dict):
             found.append(Problem(file, _PLACES, "a name with a path, or a table with path, level, ids or note", show(each)))

@@ -16,7 +16,7 @@ from auditor.base.parts import constants
 from auditor.cli.baselines import as_json_of, compared, end, keep, lines_of, open_baseline, refuse_in_place, refuse_others
 from auditor.cli.history import remember
 from auditor.terminal.options import Columns, Json, Person, Quiet, States, Told, Zone
-from auditor.terminal.output import narrate, print_json, say
+from auditor.terminal.output import explain, narrate, print_json, say
 from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -42,6 +42,12 @@ def scan(
     by_id: Annotated[
         str | None,
         typer.Option("--id", metavar="COLUMN", help="Column of record ids, in the places and in TABLE.", show_default=False),
+    ] = None,
+    embed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE.py:FUNCTION", help="What embeds the rows of TABLE as the places keep them.", show_default=False
+        ),
     ] = None,
     answers: Annotated[
         list[Path] | None,
@@ -109,22 +115,24 @@ def scan(
         refuse_in_place(each, [*places, *(answers or [])])
     if before is not None:
         with _folder(None) as folder:
-            _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
+            _write(folder, called, read, places, answers or [], data=data, by_id=by_id, embed=embed)
             keep(cases.read(folder), before, days, as_json=as_json, quiet=quiet)
         return
     opened = None if after is None else open_baseline(after)
     if after is not None and opened is not None:
         # Before anything is written where results go.
         with _folder(None) as folder:
-            _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
+            _write(folder, called, read, places, answers or [], data=data, by_id=by_id, embed=embed)
             refuse_others(cases.read(folder), after, opened)
     with _folder(out) as folder:
-        _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
+        _write(folder, called, read, places, answers or [], data=data, by_id=by_id, embed=embed)
         case = replace(cases.read(folder), baseline=opened)
         narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
         with progress(shown=not quiet) as shown:
-            evidence = audit(case, Options(on_step=shown)).evidence
-        found = tell(evidence)
+            outcome = audit(case, Options(on_step=shown))
+        evidence, found = outcome.evidence, tell(outcome.evidence)
+        if outcome.failure is not None:
+            explain(outcome.failure)
         written = {} if out is None else _results(evidence, folder / "audit", quiet=quiet)
     since = compared(evidence)
     if as_json:
@@ -205,9 +213,22 @@ def _folder(out: Path | None) -> Iterator[Path]:
 
 
 def _write(
-    folder: Path, called: str, read: Log, places: Sequence[Path], answers: Sequence[Path], *, data: Path | None, by_id: str | None
+    folder: Path,
+    called: str,
+    read: Log,
+    places: Sequence[Path],
+    answers: Sequence[Path],
+    *,
+    data: Path | None,
+    by_id: str | None,
+    embed: str | None,
 ) -> None:
-    """Write the case: its audit.toml and the log."""
+    """Write the case: its audit.toml, the log, and the function that embeds with what lies alongside it.
+
+    Raises:
+        InputError: If that cannot be read.
+        UsageError: If it is no function of a file, or no table is given.
+    """
     from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.case.files import Source  # noqa: PLC0415
     from auditor.case.logs import apart, deletion_log  # noqa: PLC0415
@@ -226,8 +247,36 @@ def _write(
         ids=by_id,
         table=None if data is None else data.absolute(),
         table_id=None if data is None else id_column(data, by_id, ids),
+        embed=None if embed is None else _function(embed),
     )
-    write_all({folder / named: read.content, folder / "audit.toml": text.encode()})
+    code = {} if embed is None else _code(embed, with_table=data is not None)
+    write_all(
+        {
+            folder / named: read.content,
+            folder / "audit.toml": text.encode(),
+            **{folder / name: content for name, content in code.items()},
+        }
+    )
+
+
+def _function(embed: str) -> str:
+    """Name the function as the case does, next to which its file lies."""
+    path, _, name = embed.rpartition(":")
+    return f"{Path(path).name}:{name}"
+
+
+def _code(embed: str, *, with_table: bool) -> dict[str, bytes]:
+    from auditor.case.code import read  # noqa: PLC0415
+
+    path, _, name = embed.rpartition(":")
+    if not path.endswith(".py") or not name.isidentifier() or not Path(path).is_file():
+        raise UsageError(f"--embed {embed}: expected a Python file that is there and the name of a function, FILE.py:FUNCTION")
+    if not with_table:
+        raise UsageError("--embed: expected --data TABLE as well, whose rows the function embeds")
+    code, problems = read(Path(path).resolve(), Path(path).name)
+    if problems:
+        raise InputError(problems)
+    return {each.name: each.content for each in code.files}
 
 
 def _results(evidence: Evidence, folder: Path, *, quiet: bool) -> dict[str, Path]:

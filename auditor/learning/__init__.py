@@ -17,9 +17,10 @@ _OF_FILES: Final = {
     "own-file": f"{__name__}.file_models:OwnFile",
     "loop-layout": f"{__name__}.training_loop:LoopLayout",
     "pickled": f"{__name__}.pickled:Pickled",
+    "embedding": f"{__name__}.embedded:Embedding",
 }
-"""What reads a model file in a library's own format, by anyone who wrote it, says which tensors a `TrainingLoop` has, and what a
-pickled estimator is."""
+"""What reads a model file in a library's own format, by anyone who wrote it, says which tensors a `TrainingLoop` has, what a
+pickled estimator is, and what calls a function that embeds records."""
 
 
 @cache

@@ -477,8 +477,8 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
             raise ValueError(f"there is no built-in procedure named {spec['use']!r}")
         made = parts.named(spec["build"])
         if named is not None:
-            seed = ("seed",) if spec["use"] == "estimator" else ()
-            signatures.require_one(named, _name_of(spec), seed, settings.get("params", {}))
+            taken = _TAKEN.get(spec["use"], ())
+            signatures.require_one(named, _name_of(spec), taken, settings.get("params", {}))
         procedure = made(**settings if named is None else settings | {"module": named})
     else:
         signatures.require_one(named, _name_of(spec), (), settings)
@@ -493,6 +493,10 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
             signatures.require(procedure, signatures.OF_LOOP)
             procedure.take_rows(**spec["rows"])
     return procedure
+
+
+_TAKEN: Mapping[str, tuple[str, ...]] = {"estimator": ("seed",), "embedding": ("rows",)}
+"""What a case's function is called with by position, where one of ours calls it."""
 
 
 def _name_of(spec: Mapping[str, Any]) -> str:

@@ -20,6 +20,8 @@ HONEST: Final = "procedure-honest"
 """That the code acts on the log as it does in the tests."""
 GENUINE: Final = "answers-genuine"
 """That answers which the controller wrote down are the model's."""
+EMBEDDING: Final = "embedding-genuine"
+"""That the function which is said to embed records is the one in use, and treats no record apart."""
 EXTRACTOR: Final = "extractor-private"
 """That the features come from a private extractor, and from no other fitted step."""
 UNREAD: Final = "store-holds-no-copies"
@@ -49,6 +51,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     CODE_CLEAN: (CODE_CLEAN,),
     HONEST: (),
     GENUINE: (),
+    EMBEDDING: (),
     "copies-are-others": (),
     UNREAD: (),
     EXTRACTOR: (EXTRACTOR,),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
+from pydantic import Field
+
 from auditor.settings.builtin import Procedure, one_of
 from auditor.settings.values import Seed, Table, Text
 
@@ -11,6 +13,17 @@ Level: TypeAlias = Literal["answers", "disk"]
 """How a place is searched: what queries are answered with, as the controller recorded it, or what its files hold."""
 MOST_SEARCHED: Final = 100
 """Entries of [places]."""
+EMBED: Final = "embed"
+"""The entry of [places] that is no place: `file.py:function`, which gives the vector of each record."""
+
+
+class Embeds(Table):
+    """What [places] says of all places."""
+
+    embed: Text | None = Field(default=None, exclude_if=lambda value: value is None)
+    """`file.py:function`, in the case folder: it takes the rows of `[data] table` without their ids, a list of texts where a row
+    is one text, and returns an array with a row of numbers for each. Where places keep vectors, deleted people's are looked for,
+    and those of people who stay explain the rest. It runs in the sandbox."""
 
 
 class PlaceKeys(Table):
@@ -43,8 +56,8 @@ class PeopleTable(Table):
     """Name of the column of ids."""
 
 
-class PlacesAlone(Procedure):
-    """What stands for [procedure] where there are places alone: nothing learns, and nothing is run."""
+class PlacesAlone(Embeds, Procedure):
+    """What stands for [procedure] where there are places alone: nothing learns, and nothing is run but a function that embeds."""
 
     use: Literal["places"] = "places"
     seed: Seed

@@ -26,6 +26,7 @@ from auditor.settings.attestations import (
     BACKUPS,
     CODE_CLEAN,
     DERIVATIONS,
+    EMBEDDING,
     EXTRACTOR,
     GENUINE,
     HONEST,
@@ -126,6 +127,7 @@ PREMISES: Final = (
     Premise("subjects-complete", log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS, places=_ALWAYS),
     Premise(RELEASED, log=_ALWAYS, data=_ALWAYS, program=_NEVER, answers=_NEVER, settles=Settles.FILE),
     Premise(GENUINE, log=_NEVER, data=_NEVER, program=_NEVER, answers=_ALWAYS, places=_USED),
+    Premise(EMBEDDING, log=_NEVER, data=_NEVER, program=_NEVER, answers=_NEVER, places=_USED),
     Premise("controller-is-implementation", log=_NEVER, data=_NEVER, program=_ALWAYS, answers=_NEVER),
     Premise(CODE_CLEAN, log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
     Premise(HONEST, log=_USED, data=_USED, program=_USED, answers=_NEVER),
@@ -161,7 +163,7 @@ PREMISES: Final = (
 _ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
 _IN_THE_CASE: Final = {each.name: each.settles.value for each in PREMISES if each.settles in {Settles.PERSON, Settles.DERIVED}}
 """What the case declares among its data, and by which key."""
-_OF_CHECKS: Final = (HONEST, CODE_CLEAN, "copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS)
+_OF_CHECKS: Final = (HONEST, CODE_CLEAN, "copies-are-others", "store-holds-no-copies", EMBEDDING, NOTHING_HELD, REFUSALS)
 """Words that judges read, other than by the facts that follow of them."""
 _INSTEAD: Final[Mapping[str, str]] = {EXTRACTOR: PREPROCESSING, "own-request-fixed": "requests-fixed"}
 """What a case that uses the first does not rest on: the first says what is needed in the place of the second."""

@@ -144,6 +144,8 @@ class Store:
     size: int
     width: int
     apart: bool
+    embeds: bool
+    """Whether the function that computed its vectors is handed in: embedding.py."""
     build: Callable[[Path, People], None]
 
     @property
@@ -172,6 +174,7 @@ def store(
     size: int = 400,
     width: int = 32,
     apart: bool = False,
+    embeds: bool = False,
 ) -> Callable[[Callable[[Path, People], None]], Callable[[Path, People], None]]:
     """List a function that makes a store: its name is the store's, its docstring how the store is made.
 
@@ -184,7 +187,7 @@ def store(
         assert name not in STORES, name
         told = expect or ("clean" if honest else "found")
         how = " ".join((build.__doc__ or "").split())
-        STORES[name] = Store(name, libraries, how, deletion, honest, told, table, key, size, width, apart, build)
+        STORES[name] = Store(name, libraries, how, deletion, honest, told, table, key, size, width, apart, embeds, build)
         return build
 
     return listed
@@ -241,6 +244,8 @@ def make(name: str, folder: Path) -> dict[str, Any]:
     _write_log(home / "deletions.csv", everybody, entry.key)
     if entry.table:
         _write_table(home / f"data.{entry.table.split('.')[1]}", everybody, entry)
+    if entry.embeds:
+        shutil.copyfile(Path(__file__).with_name("embedding.py"), home / "embedding.py")
     remains = list(traces(place, everybody))
     if entry.honest and remains:
         raise AssertionError(f"{name} is said to be honest, and holds {remains[:3]}")

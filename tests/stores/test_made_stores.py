@@ -45,6 +45,7 @@ def scan(home: Path) -> subprocess.CompletedProcess[str]:
     """Scan one store, with the table of everybody where there is one."""
     table = next(iter(home.glob("data.*")), None)
     given = [home / "place", "--log", home / "deletions.csv", *(["--data", table] if table else [])]
+    given += ["--embed", f"{home / 'embedding.py'}:embed"] if (home / "embedding.py").exists() else []
     # What one scan keeps of a run is of no use to another.
     environment = {**os.environ, "XDG_STATE_HOME": tempfile.mkdtemp(prefix="auditor-stores-")}
     command = [sys.executable, "-m", "auditor", "scan", *map(str, given)]

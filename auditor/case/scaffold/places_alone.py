@@ -47,6 +47,7 @@ def toml(
     ids: str | None,
     table: Path | None,
     table_id: str | None,
+    embed: str | None = None,
 ) -> str:
     """Write the case.
 
@@ -58,11 +59,13 @@ def toml(
         ids: The column of ids in places; None to know it by its values.
         table: Who was in the places; None where nobody says it.
         table_id: The column of ids in it.
+        embed: The function that embeds its rows, in a file next to audit.toml; None where there is none.
     """
     lines = [_HEAD.format(name=_quoted(name), log=_quoted(log))]
     if table is not None:
         lines += ["[data]", f"table = {_quoted(str(table))}", f"id = {_quoted(table_id or 'id')}", ""]
     lines.append("[places]")
+    lines += [] if embed is None else [f"embed = {_quoted(embed)}"]
     # The table's own column is looked for in every place, and other columns are known by what they hold: none is hidden.
     known = "" if ids is None or table is not None else f", ids = {_quoted(ids)}"
     lines += [f"{_quoted(each)} = {{ path = {_quoted(str(path))}{known} }}" for each, path in places.items()]

@@ -73,9 +73,10 @@ class Context:
 
     @property
     def foreign(self) -> bool:
-        """Whether code of the controller's own runs: procedure, adaptive requester or whole controller."""
+        """Whether code of the controller's own runs: procedure, function that embeds, adaptive requester or whole controller."""
         requester = self.requester is not None and self.requester.foreign
-        return self.procedure.foreign or requester or self.foreign_controller
+        embeds = isinstance(self.procedure, PlacesAlone) and self.procedure.embed is not None
+        return self.procedure.foreign or embeds or requester or self.foreign_controller
 
     @property
     def foreign_controller(self) -> bool:

@@ -343,6 +343,7 @@ letter-statement-settings-fixed = We chose the noise and the limits without look
 letter-statement-release-reproduced = The model in use is the one that our updates produce.
 letter-statement-code-clean = Nothing in the program itself was made from erased data.
 letter-statement-answers-genuine = The answers that were audited are those of the system in use.
+letter-statement-embedding-genuine = The function that was audited is the one that computes the stored vectors.
 letter-statement-procedure-honest = The program does the same in an audit as in real use.
 letter-statement-copies-are-others = Records that look like erased ones belong to other people.
 letter-statement-store-holds-no-copies = What the audit could not read in our data store holds no erased data.

@@ -492,6 +492,7 @@ main-word-settings-fixed = the settings were fixed before anyone saw the data
 main-word-release-reproduced = the model that is released is the one that this procedure gives
 main-word-code-clean = the code brings along nothing made from a deleted record
 main-word-answers-genuine = the tables hold what these models answered, unchanged
+main-word-embedding-genuine = the function that embeds is the one in use, and treats no record apart
 main-word-procedure-honest = the code does in use what it does in the test
 main-word-copies-are-others = look-alike records belong to other people
 main-word-store-holds-no-copies = what could not be read in the store holds no deleted record

@@ -88,6 +88,7 @@ promise-who-settings-fixed = The people who chose the settings, by dated records
 promise-who-release-reproduced = An audit that is given the model file with all its steps
 promise-who-code-clean = A reviewer who reads the code and all that it loads
 promise-who-answers-genuine = Somebody who queries the released model again, about the same records
+promise-who-embedding-genuine = Someone who embeds the erased people’s records with the model in use
 promise-who-procedure-honest = A reviewer who reads the code that runs in production
 promise-who-copies-are-others = Someone who knows the people behind these records
 promise-who-store-holds-no-copies = The team that runs the data store

@@ -89,6 +89,7 @@ verdict-rests = It rests { $said }.
 verdict-on-word = on the controller's word that { $that }
 verdict-that-code-clean = nothing that its code brings along was made from a deleted record ({ $name })
 verdict-that-answers-genuine = the tables hold what these models answered, unchanged ({ $name })
+verdict-that-embedding-genuine = the function that embeds is the one in use, and treats no record apart ({ $name })
 verdict-that-procedure-honest = its code acts on the log as it does in the tests ({ $name })
 verdict-on-statements = on { $word ->
     [true] its

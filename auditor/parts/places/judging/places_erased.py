@@ -16,9 +16,10 @@ from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.places.judging import before_and_after
 from auditor.parts.places.judging.before_and_after import COPIES, WithBaseline
+from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Vectors, chance, doubts
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
-from auditor.settings.attestations import GENUINE, UNREAD
+from auditor.settings.attestations import EMBEDDING, GENUINE, UNREAD
 from auditor.settings.places import Level
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
@@ -110,6 +111,8 @@ class PlaceSeen(Values):
     """What may hold more, each with why."""
     unread: tuple[NotSearched, ...] = ()
     """What could not be read, each with why."""
+    vectors: tuple[Vectors, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Arrays in which people's vectors were looked for, by how they are kept."""
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
@@ -138,6 +141,8 @@ class Observed(Values):
     """Of these, those that were found anywhere."""
     compared: WithBaseline | None = Field(default=None, exclude_if=lambda value: value is None)
     """What was there before, where the scan had a baseline."""
+    embedding: Embedding | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What was seen of the function that embeds; null where the case has none."""
 
     @property
     def searched(self) -> Sequence[Searched]:
@@ -197,6 +202,8 @@ class Derived(Values):
     open_to: Concerned | None = None
     copied: Concerned | None = None
     any_request: bool = True
+    vectors: tuple[DerivedVectors, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """What the arrays show, place by place and form by form."""
 
 
 def of(name: str) -> Message:
@@ -234,6 +241,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind) + (since is Status.INCONCLUSIVE),
             unexplained=() if covered else items,
             by_word=items if covered else (),
+            vectors=tuple(
+                DerivedVectors(place=each.name, form=those.form, p=chance(those))
+                for each in observed.places
+                for those in each.vectors
+            ),
         ),
     )
 
@@ -259,6 +271,14 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
             yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
     if seen.level == "answers":
         yield from _of_answers(context, observed.looked_for)
+    # It may be doubted for the arrays that it explains; where it failed, for all that it might have.
+    if observed.embedding is not None and (observed.embedding.failed or any(each.by == "function" for each in seen.vectors)):
+        yield from doubts(context, observed.embedding)
+    yield from _of_others(context, seen, observed, covered=covered)
+
+
+def _of_others(context: Context, seen: PlaceSeen, observed: Observed, *, covered: bool) -> Iterator[Message]:
+    """What may be a deleted person's or somebody else's."""
     if not context.attests(COPIES):
         if seen.named:
             yield Message("places.erased.named", {"records": seen.named})
@@ -361,8 +381,9 @@ def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], 
 
 
 def _declares(_context: Context, observed: Observed) -> tuple[str, ...]:
-    """Answers that the controller recorded are taken as they stand."""
-    return (GENUINE,) if any(each.level == "answers" for each in observed.places) else ()
+    """Answers that the controller recorded are taken as they stand, and so is the function that is said to give the vectors."""
+    answers = (GENUINE,) if any(each.level == "answers" for each in observed.places) else ()
+    return (*answers, *((EMBEDDING,) if observed.embedding is not None else ()))
 
 
 def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
@@ -384,6 +405,7 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"
+    yield from _of_vectors(evidence, seen)
     removed = evidence.case.training_records - evidence.case.records_left
     if not removed <= seen.deleted:
         yield f"{seen.deleted} records were looked for, the log deletes {removed}"
@@ -401,6 +423,18 @@ def _of_files(evidence: Evidence, seen: Observed) -> Iterator[str]:
     for each in seen.places:
         if each.most_unexplained is not None and each.most_unexplained.file not in {None, *files}:
             yield f"{each.most_unexplained.file} is unexplained in {each.name}, and no input of the case"
+
+
+def _of_vectors(evidence: Evidence, seen: Observed) -> Iterator[str]:
+    if (seen.embedding is not None) != ("embed" in evidence.procedure.settings):
+        yield "a function that embeds was observed where the case has none, or the other way round"
+    met = [those for each in seen.places for those in each.vectors]
+    if seen.embedding is None and any(each.by == "function" for each in met):
+        yield "vectors are those of a function, and the case has none"
+    if any(each.form == "values" and each.deleted > seen.found for each in met):
+        yield f"vectors of more than the {seen.found} deleted records that were found were met"
+    if any(each.of_deleted > seen.looked_for.values for each in met):
+        yield f"vectors of more than {seen.looked_for.values} deleted records were looked for"
 
 
 CHECK: Final = Definition(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -12,6 +14,8 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
+from auditor.parts.places.observing import embedded_rows
+from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import Kept
@@ -43,6 +47,10 @@ _HERE: Final = Message("data.erased.place.state")
 """Stands for the place that is asked about, which the process is not told."""
 _IDS: Final = "id"
 """What the ids of a vector store's rows count as."""
+_DIGESTS: Final = ("md5", "sha1", "sha256", "sha512", "blake2b")
+_SHORTENED: Final = 12
+"""Digits to which a digest may be cut."""
+_HEX: Final = re.compile(rb"(?=([0-9a-f]{%d}))" % _SHORTENED)
 _FEW: Final = 2
 """Ids of others, written as those of the log are, by which a search is seen to see."""
 _LONGEST: Final = 40
@@ -72,9 +80,12 @@ def serve(sought: Sought) -> Answer:
     last = LastRead()
     taken: dict[Any, tuple[Contents | None, _Columns]] = {}
 
-    def answer(question: Mapping[str, Any], _content: bytes) -> Any:
-        if question["do"] == "names":
-            return _in_names(sought, question["names"])
+    def answer(question: Mapping[str, Any], given: bytes) -> Any:
+        match question["do"]:
+            case "names":
+                return _in_names(sought, question["names"])
+            case "code":
+                return _in_code(sought, given)
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -91,9 +102,14 @@ def serve(sought: Sought) -> Answer:
             taken[asked_about] = store, _Columns.of(sought, every, question["ids"])
         store, columns = taken[asked_about]
         people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
+        by = None if store is None else embedded_rows.learned(store, people)
+        if by is not None:
+            people = replace(people, vectors=by.vectors)
+        if store is None and len(files) == 1:
+            store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":
             return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
-        return _looked(sought, question, files, store, columns, people)
+        return _looked(sought, question, files, store, columns, people, by)
 
     return answer
 
@@ -109,7 +125,7 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
-    if store is None or len(files) == 1:
+    if store is None:
         kept = of_file(path, next(iter(files.values())), people, _HERE)
     else:
         try:
@@ -189,6 +205,7 @@ def _looked(
     store: Contents | None,
     columns: _Columns,
     people: People,
+    by: Learned | None,
 ) -> dict[str, Any]:
     """What files that belong together hold: by ids in their columns, by what is in text and bytes, by look-alikes."""
     here = sought.gone & columns.cells
@@ -206,11 +223,16 @@ def _looked(
             look(each, asking, content)
     search, names = searches
     found = sought.records(search.found) | here
+    vectors = _by_vectors(sought, question, files, store, people, by)
+    found |= sought.records(vectors.search.found if vectors.search else ()) | vectors.met.found
     by_number = sought.numbers.named_in(path, content)
     found |= set() if by_number is None else set(by_number.records)
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
+    if vectors.met.doubtful - found:
+        records = len(vectors.met.doubtful - found)
+        said["open"].append(written(Message("places.embedding.coded", {"records": records})))
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     # Where nobody was found, nobody lies in rows that are there.
@@ -221,13 +243,73 @@ def _looked(
         "in_rows": sorted((found if live is None else live & found) | same),
         "named": sorted(sought.records(names.found) - found),
         "alike": sorted(alike - found),
-        "recognised": bool(search.recognised or found or len(others) >= _FEW),
+        "recognised": bool(search.recognised or found or len(others) >= _FEW or vectors.recognised),
         "short": len(short_left),
         "rows": max((each.records_searched or 0 for each in search.searched), default=0),
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
-        "open": said["open"],
+        "open": [*said["open"], *map(written, _not_examined(store, people))],
+        "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
     }
+
+
+def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
+    """Vectors of which nobody says how they come of a record."""
+    for held in () if store is None else store.rows:
+        if held.vectors is not None and held.lies is not Lies.LEARNED and people.of_width(held.vectors.shape[1]) is None:
+            yield Message("places.embedding.unknown", {"width": int(held.vectors.shape[1])})
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _ByVectors:
+    """What files hold of people's vectors."""
+
+    search: Search | None
+    met: Met
+
+    @property
+    def recognised(self) -> bool:
+        """Whether vectors of people who stay were met."""
+        return any(each.retained >= _FEW for each in self.met.seen)
+
+
+def _by_vectors(
+    sought: Sought,
+    question: Mapping[str, Any],
+    files: Mapping[str, bytes],
+    store: Contents | None,
+    people: People,
+    by: Learned | None,
+) -> _ByVectors:
+    """Look for the vectors of deleted people: in any bytes, and in the arrays that readers give."""
+    wanted = sought.vectors if by is None or sought.masked is None else embedded_rows.wanted(people, sought.masked)
+    if wanted is None:
+        return _ByVectors(None, Met((), frozenset(), frozenset()))
+    search = Search(wanted, controls=False)
+    if store is not None and len(files) > 1:
+        search.group(files, store, _HERE)
+    else:
+        asking = {"do": "file", "path": question["files"][0]["path"], "name": "", "named": []}
+        look(search, asking, next(iter(files.values())))
+    name = str(question["files"][0]["below"])
+    arrays = [each for content in files.values() for each in embedded_rows.other_arrays(name, content)] if store is None else []
+    return _ByVectors(search, embedded_rows.meet(() if store is None else (store,), arrays, people, by))
+
+
+def _in_code(sought: Sought, content: bytes) -> list[str]:
+    """Whom a file of the function that embeds names: by id, name, number or value, or by a digest of one of these."""
+    found = set[str]()
+    for wanted in (sought.wanted, sought.names):
+        search = Search(wanted, controls=False)
+        search.code(content, _HERE)
+        found |= sought.records(search.found)
+    written_here = set(_HEX.findall(content.lower()))
+    for record, texts in sought.told.items():
+        digests = (hashlib.new(kind, text, usedforsecurity=False) for text in texts for kind in _DIGESTS)
+        if any(each.hexdigest().encode()[:_SHORTENED] in written_here or each.digest() in content for each in digests):
+            found.add(record)
+    return sorted(found)
 
 
 def _live(
@@ -242,7 +324,8 @@ def _live(
         search = Search(sought.wanted, _no_column(columns), controls=False, people=people)
         search.group({}, replace(store, rows=rows), _HERE)
         own = {each for held in rows for each in held.ids or () if each is not None}
-        return sought.records(search.found | (own & columns.cells))
+        by_vector = embedded_rows.meet((replace(store, rows=rows),), (), people).found
+        return sought.records(search.found | (own & columns.cells)) | by_vector
     if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
         return {*(sought.gone & columns.cells), *_in_text(sought, content)}
     return None

@@ -10,14 +10,17 @@ from typing import Any, Final
 from auditor.audit.stages import Stage, Subject
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message
+from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
+from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.observing.before_and_after import compare
+from auditor.parts.places.observing.embeddings import Computed, Embedded
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
-from auditor.parts.places.observing.sought import closed, of_case
+from auditor.parts.places.observing.sought import closed, deleted_ids, of_case
 from auditor.parts.places.observing.together import together
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
@@ -37,19 +40,35 @@ class Searching(Stage):
     checks = (CARD.id,)
 
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
-        """Read every place."""
+        """Have the function that embeds run, where the case has one, and read every place."""
         del answers
-        return {CARD.id: observe(self.run.case, on_step=self.run.how.on_step)} if self.run.how.wants(self.checks) else {}
+        run = self.run
+        if not run.how.wants(self.checks):
+            return {}
+        return {CARD.id: observe(run.case, self._computed(), on_step=run.how.on_step)}
+
+    def _computed(self) -> Computed | None:
+        """Everybody's vectors; None without a function, and where it fails, which hides nothing that lies in the places."""
+        run = self.run
+        if run.case.code is None:
+            return None
+        embedded = Embedded(run.case, deleted_ids(run.case), seed=run.how.seed, level=run.how.level)
+        try:
+            return embedded.read(run.how.run(embedded.jobs()))
+        except (ProcedureError, SandboxError) as error:
+            run.failure = error
+            return None
 
 
-def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
+def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
     """Search the places of a case.
 
     Args:
         case: The case.
+        computed: What its function that embeds gave; None where it failed, or the case has none.
         on_step: Called with a name, files done and files in all.
     """
-    sought, looked_for = of_case(case)
+    sought, looked_for = of_case(case, computed)
     planted = frozenset(record for each in case.canaries for record in each.record_ids)
     found: set[str] = set()
     seen = []
@@ -67,6 +86,7 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
                 search.still(request.record_ids)
             seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), planted))
             found |= search.found
+        embedding = _with_code(case, computed, process)
     left, found = found & planted, found - planted
     named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and closed(each)]
     return Observed(
@@ -79,7 +99,23 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
         planted=len(sought.gone & planted),
         planted_found=len(left),
         compared=None if since is None else since.compared,
+        embedding=embedding,
     )
+
+
+def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedding | None:
+    """What was seen of the function, with whom its own files name."""
+    if case.code is None:
+        return None
+    if computed is None:
+        return Embedding(failed=True)
+    named, unread = set[str](), 0
+    for file in case.code.everything:
+        try:
+            named |= set(map(str, process.ask({"do": "code"}, file.content)))
+        except NotReadError:
+            unread += 1
+    return computed.seen.model_copy(update={"named": len(named), "unread": unread})
 
 
 class _Search:
@@ -98,6 +134,7 @@ class _Search:
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
+        self._vectors: dict[tuple[str, str], Vectors] = {}
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
@@ -140,6 +177,9 @@ class _Search:
         if answer["how"] is not None:
             how = read_message(answer["how"])
             self._how.setdefault(how.code, how)
+        for each in map(Vectors.model_validate, answer["vectors"]):
+            before = self._vectors.get((each.form, each.by))
+            self._vectors[each.form, each.by] = each if before is None else before.joined(each)
         for why in map(read_message, answer["open"]):
             self._open.setdefault(why.code, why)
         for why in map(read_message, answer["not_searched"]):
@@ -222,6 +262,7 @@ class _Search:
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),
+            vectors=tuple(self._vectors[each] for each in sorted(self._vectors)),
         )
 
     def _asked(self, do: str, files: Sequence[Listed]) -> dict[str, Any]:

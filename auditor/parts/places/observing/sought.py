@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Positions, Request
 from auditor.base.mixed_columns import Kind
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
+from auditor.parts.places.observing import embedded_rows
+from auditor.parts.places.observing.embeddings import Computed
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
@@ -23,6 +26,8 @@ _MOST_SPELT: Final = 5000
 """Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
+_MARKS: Final = (" ", "", ",", ";", "|", "\t")
+"""What may separate the cells of a row that is taken for one text."""
 _NUMBER: Final = re.compile(r"[0-9@]")
 
 
@@ -50,18 +55,33 @@ class Sought:
     numbers: Numbers
     id_column: str | None
     """The table's column of ids."""
+    vectors: Wanted | None = None
+    """Deleted people by their vectors, as the case's function computes them; None without one."""
+    told: Mapping[str, frozenset[bytes]] = field(default_factory=dict)
+    """Of each deleted record, the texts by which code may know it: its id, names, numbers, and its row."""
+    masked: npt.NDArray[np.str_] | None = None
+    """Shape (n,): ids of the table's records as they are looked for."""
 
     def records(self, found: Iterable[str]) -> set[str]:
         """Give the records behind what was found."""
         return {record for each in found for record in self.owners.get(each, (each,))}
 
 
-def of_case(case: Case) -> tuple[Sought, LookedFor]:
-    """Collect what is looked for, and count it."""
+def deleted_ids(case: Case) -> frozenset[str]:
+    """Give the ids of all records whose deletion was carried out, or that are not there; of planted ones too."""
+    return frozenset(record for each in (*case.requests, *case.canaries) if closed(each) for record in each.record_ids)
+
+
+def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, LookedFor]:
+    """Collect what is looked for, and count it.
+
+    Args:
+        case: The case.
+        computed: Everybody's vectors; None where no function of the case gives them.
+    """
     asked = [each for each in case.requests if closed(each)]
     planted = [each for each in case.canaries if closed(each)]
-    of_people = frozenset(record for each in asked for record in each.record_ids)
-    gone = of_people.union(record for each in planted for record in each.record_ids)
+    of_people, gone = frozenset(record for each in asked for record in each.record_ids), deleted_ids(case)
     table = case.in_places
     records = _nobody() if table is None else table.records
     ids = records.ids.tolist()
@@ -95,6 +115,9 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         without_terms=len({record for each in asked if not each.terms for record in each.record_ids}),
         values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
+    people = _people(records, () if table is None else table.names, gone, others, deleted)
+    if computed is not None:
+        people = replace(people, vectors=computed.vectors, steady=computed.steady)
     sought = Sought(
         wanted=wanted,
         names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
@@ -104,9 +127,12 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         others=frozenset(others),
         short=short,
         shapes=frozenset(map(shape, gone | others)),
-        people=_people(records, () if table is None else table.names, gone, others, deleted),
+        people=people,
         numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
         id_column=None if case.settings.people is None else case.settings.people.id,
+        vectors=embedded_rows.wanted(people, masked.ids),
+        told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
+        masked=masked.ids,
     )
     return sought, looked
 
@@ -114,6 +140,26 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
 def closed(request: Request) -> bool:
     """Whether nothing of it should be there any more."""
     return request.executed_at is not None or request.status == "no_match"
+
+
+def _told(closed: Iterable[Request], records: Dataset, deleted: Positions, shared: set[str]) -> dict[str, frozenset[bytes]]:
+    """What of each deleted record code may keep a digest of: id, names, numbers, what its cells alone hold, and the whole row."""
+    found: defaultdict[str, set[bytes]] = defaultdict(set)
+
+    def tell(record: str, texts: Iterable[str]) -> None:
+        found[record] |= {form.encode("utf-8", "surrogatepass") for each in texts for form in (each, each.lower())}
+
+    for request in closed:
+        for record in request.record_ids:
+            tell(record, (record, *request.terms))
+    cells = [each.cells(records.features[deleted, at]) for at, each in enumerate(records.table or ())]
+    for at, row in zip(deleted.tolist() if cells else (), zip(*cells, strict=True), strict=True):
+        known = [each for each in row if each is not None]
+        own = [each for each in known if tells(each) and each.casefold() not in shared]
+        tell(str(records.ids[at]), [*own, *(mark.join(known) for mark in _MARKS)])
+    for at in deleted.tolist() if records.table is None else ():
+        found[str(records.ids[at])] |= {records.features[at].astype(kind).tobytes() for kind in ("<f8", "<f4")}
+    return {record: frozenset(texts) for record, texts in found.items()}
 
 
 def _texts(records: Dataset, gone: frozenset[str]) -> set[str]:

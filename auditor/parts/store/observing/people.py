@@ -44,6 +44,21 @@ class People:
     """Shape (n,): whose each training record is, as that column names them; empty where none does."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Of each column of text, the codes of the words that retained people have."""
+    vectors: npt.NDArray[np.float32] | None = None
+    """Shape (n, d): what records are embedded as, where that is known."""
+    steady: npt.NDArray[np.bool_] | None = None
+    """Shape (n,): whose vectors may explain a row: those that move little where their records do."""
+
+    def of_width(self, width: int) -> Floats | npt.NDArray[np.float32] | None:
+        """What a store of vectors of that width has of each record: as it is embedded, or its values; None where nobody knows."""
+        if self.vectors is not None and self.vectors.shape[1] == width:
+            return self.vectors
+        return self.train.features if self.train.table is None and self.train.features.shape[1] == width else None
+
+    @property
+    def explaining(self) -> npt.NDArray[np.bool_]:
+        """Shape (n,): which records' vectors may explain a row."""
+        return self.retained if self.steady is None else self.retained & self.steady
 
     def codes(self, name: str, cells: Sequence[str]) -> Floats:
         """The cells of a column of features as codes, shape (n,); NaN for what it cannot hold.

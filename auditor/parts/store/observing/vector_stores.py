@@ -7,6 +7,7 @@ alone, to the last bit: as they are, divided by their length as stores of cosine
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,7 +24,7 @@ from auditor.parts.store.readers.contents import Contents, Encoder, Lies
 from auditor.parts.store.readers.contents import Rows as Held
 
 _Vectors = npt.NDArray[np.float32]
-_CLOSE: Final = 2e-6
+CLOSE: Final = 2e-6
 """How far off, as a share of the largest value, a vector may be that was divided by its length and multiplied by it again."""
 _COARSE: Final = 0.02
 """The same of one that was decoded from a code."""
@@ -44,7 +45,7 @@ def parts(found: Contents, people: People | None) -> Parts:
     words: list[str] = []
     arrays: list[_Vectors] = []
     for each in found.rows:
-        named = people is not None and _are_named(each, people, found.encode)
+        named = people is not None and are_named(each, people, found.encode)
         words += [own for own in each.ids or () if own is not None and (named or tells(own))]
         words += [value for row in each.fields or () for value in row.values()]
         if each.vectors is not None:
@@ -63,7 +64,7 @@ def rows(found: Contents, people: People) -> list[Rows]:
         if each.lies is Lies.LEARNED:
             taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
             continue
-        by_name = _are_named(each, people, found.encode)
+        by_name = are_named(each, people, found.encode)
         known = np.array([by_name and own is not None for own in each.ids or [None] * each.count], dtype=bool)
         taken += [
             _taken(each, which, people, found.encode, by_name=named)
@@ -83,20 +84,22 @@ def _bytes(held: Held) -> int:
 
 def _follows(held: Held, people: People) -> bool:
     """Whether what was learned is the range of each dimension of the retained records."""
-    kept = _narrow(people.train.features[people.retained])
-    if held.vectors is None or held.vectors.shape != (2, kept.shape[1]) or not len(kept):
+    values = None if held.vectors is None else people.of_width(held.vectors.shape[1])
+    if held.vectors is None or values is None or len(held.vectors) != 2 or not people.retained.any():
         return False
+    kept = narrow(values[people.retained])
     low = kept.min(axis=0)
     return held.vectors.tobytes() == np.stack([low, kept.max(axis=0) - low]).tobytes()
 
 
-def _narrow(values: npt.NDArray[np.float64]) -> _Vectors:
+def narrow(values: npt.NDArray[np.float64] | _Vectors) -> _Vectors:
+    """Round values to what vector stores keep."""
     with np.errstate(over="ignore"):
         return values.astype(np.float32)
 
 
-def _are_named(held: Held, people: People, encode: Encoder | None) -> bool:
-    """Whether the ids of rows are those of records, and not numbers that mean something else."""
+def are_named(held: Held, people: People, encode: Encoder | None) -> bool:
+    """Say whether the ids of rows are those of records, and not numbers that mean something else."""
     ids = held.ids or ()
     if any(own is not None and tells(own) and (own in people.places or own in people.gone) for own in ids):
         return True
@@ -105,16 +108,17 @@ def _are_named(held: Held, people: People, encode: Encoder | None) -> bool:
         return False
     places = np.array([people.places.get(str(ids[place]), -1) for place in at])
     vectors = None if held.vectors is None else held.vectors[at][places >= 0]
-    if vectors is None or not len(vectors) or vectors.shape[1] != people.train.features.shape[1]:
+    values = None if vectors is None else people.of_width(vectors.shape[1])
+    if vectors is None or not len(vectors) or values is None:
         # Nothing to compare: numbers that go on by one from 0 are positions.
         return sorted(map(str, ids)) != sorted(map(str, range(len(ids))))
-    own = _narrow(people.train.features[places[places >= 0]])
-    near = _are_near(vectors, own, _COARSE if encode is not None else _CLOSE)
+    own = narrow(values[places[places >= 0]])
+    near = are_near(vectors, own, _COARSE if encode is not None else CLOSE)
     return bool(np.count_nonzero(near) * 2 > len(near))
 
 
-def _are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.bool_]:
-    """Which rows are their record's values, or these divided by their length."""
+def are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.bool_]:
+    """Say which rows are their record's values, or these divided by their length."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         unit = own / np.linalg.norm(own, axis=1, keepdims=True)
         forms = [np.abs(vectors - form).max(axis=1) <= share * np.abs(form).max(axis=1) for form in (own, unit)]
@@ -133,17 +137,75 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Enc
         return found
     vectors = held.vectors[which]
     found.sizes += vectors.shape[1] * vectors.itemsize if held.codes is None else held.codes.shape[1]
-    if people.train.table is not None or vectors.shape[1] != people.train.features.shape[1]:
+    codes = None if held.codes is None or encode is None else held.codes[which]
+    values = people.of_width(vectors.shape[1])
+    if values is None:
         # What an embedding holds of a record, nobody says.
         found.unexplained += vectors.nbytes
+    elif values is people.vectors:
+        _explain(found, vectors, codes, people, encode, named=ids if by_name else None)
     elif by_name:
         found.features = _own_values(vectors, ids, people, encode)
     else:
-        codes = None if held.codes is None or encode is None else held.codes[which]
-        places = _places(vectors, people) if codes is None or encode is None else _places_of_codes(codes, people, encode)
+        places = _whose(vectors, codes, people, encode)
         found.features = people.train.features[places]
         found.bad |= places < 0
     return found
+
+
+def _explain(
+    found: Rows,
+    vectors: _Vectors,
+    codes: npt.NDArray[np.uint8] | None,
+    people: People,
+    encode: Encoder | None,
+    *,
+    named: Sequence[str] | None,
+) -> None:
+    """Say of rows of embedded records whose they are, or nobody's; a row that is named has its own vector or none."""
+    if named is None:
+        places = _whose(vectors, codes, people, encode)
+        if codes is None:
+            places = _no_more_than_are(places, _values(vectors.shape[1], people), people)
+        found.ids = [str(people.train.ids[at]) if at >= 0 else "" for at in places.tolist()]
+        found.bad |= places < 0
+        return
+    places = np.array([people.places.get(each, -1) for each in named], dtype=np.int64)
+    own = narrow(_values(vectors.shape[1], people)[places])
+    near = are_near(vectors, own, CLOSE) if codes is None or encode is None else (codes == encode(own)).all(axis=1)
+    theirs = (places >= 0) & people.explaining[places] & near
+    found.unexplained += int(np.count_nonzero(~theirs)) * (vectors[:1].nbytes if codes is None else codes.shape[1])
+
+
+def _no_more_than_are(
+    places: npt.NDArray[np.int64], values: npt.NDArray[np.float64] | _Vectors, people: People
+) -> npt.NDArray[np.int64]:
+    """Leave as many rows of one vector as there are people who stay with it: one more may be a deleted person's."""
+    held = Counter(row.tobytes() for row in narrow(values[people.explaining]))
+    found = places.copy()
+    for at in np.flatnonzero(places >= 0).tolist():
+        own = narrow(values[places[at]]).tobytes()
+        held[own] -= 1
+        if held[own] < 0:
+            found[at] = -1
+    return found
+
+
+def _whose(
+    vectors: _Vectors, codes: npt.NDArray[np.uint8] | None, people: People, encode: Encoder | None
+) -> npt.NDArray[np.int64]:
+    """The record of somebody who stays that each row is of; -1 for none."""
+    return (
+        _places(vectors, people) if codes is None or encode is None else _places_of_codes(codes, people, encode, vectors.shape[1])
+    )
+
+
+def _values(width: int, people: People) -> npt.NDArray[np.float64] | _Vectors:
+    """What a store of vectors of that width has of each record, where that is known."""
+    values = people.of_width(width)
+    if values is None:
+        raise LookupError("nobody knows what vectors of that width are of")
+    return values
 
 
 def _empty(count: int) -> Rows:
@@ -166,21 +228,25 @@ def _own_values(vectors: _Vectors, ids: Sequence[str], people: People, encode: E
     found: npt.NDArray[np.float64] = vectors.astype(np.float64)
     places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
     own = people.train.features[places]
-    near = (places >= 0) & _are_near(vectors, _narrow(own), _COARSE if encode is not None else _CLOSE)
+    near = (places >= 0) & are_near(vectors, narrow(own), _COARSE if encode is not None else CLOSE)
     found[near] = own[near]
     return found
 
 
 def _places(vectors: _Vectors, people: People) -> npt.NDArray[np.int64]:
     """The retained record that each row holds to the last bit; -1 for none."""
-    kept = np.flatnonzero(people.retained)
+    return met(vectors, _values(vectors.shape[1], people), np.flatnonzero(people.explaining))
+
+
+def met(vectors: _Vectors, values: npt.NDArray[np.float64] | _Vectors, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Find the record, of those at `which`, that each row holds to the last bit in a form that stores keep; -1 for none."""
     found = np.full(len(vectors), -1, dtype=np.int64)
     # One form after another, each for the rows that the ones before left: a table of all of them at once would be large.
-    for form in _forms(_narrow(people.train.features[kept])):
+    for form in _forms(narrow(values[which])):
         left = np.flatnonzero(found < 0)
         if not left.size:
             break
-        known = dict(zip((row.tobytes() for row in form), kept.tolist(), strict=True))
+        known = dict(zip((row.tobytes() for row in form), which.tolist(), strict=True))
         found[left] = [known.get(row.tobytes(), -1) for row in np.ascontiguousarray(vectors[left])]
     return found
 
@@ -196,17 +262,18 @@ def _forms(own: _Vectors) -> Iterator[_Vectors]:
             yield np.ascontiguousarray(own * (np.float32(1) / near))
 
 
-def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder) -> npt.NDArray[np.int64]:
+def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder, width: int) -> npt.NDArray[np.int64]:
     """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
-    kept, gone = np.flatnonzero(people.retained), np.flatnonzero(~people.retained)
-    known = dict(zip((row.tobytes() for row in _codes(kept, people, encode)), kept.tolist(), strict=True))
-    for row in _codes(gone, people, encode):
+    kept, gone = np.flatnonzero(people.explaining), np.flatnonzero(~people.retained)
+    values = _values(width, people)
+    known = dict(zip((row.tobytes() for row in _codes(values[kept], encode)), kept.tolist(), strict=True))
+    for row in _codes(values[gone], encode):
         known.pop(row.tobytes(), None)
     return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.int64)
 
 
-def _codes(places: npt.NDArray[np.int64], people: People, encode: Encoder) -> npt.NDArray[np.uint8]:
-    return np.ascontiguousarray(encode(_narrow(people.train.features[places])))
+def _codes(values: npt.NDArray[np.float64] | _Vectors, encode: Encoder) -> npt.NDArray[np.uint8]:
+    return np.ascontiguousarray(encode(narrow(values)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +298,7 @@ class Coded:
         codes = np.concatenate(held)
         there = {row.tobytes() for row in np.ascontiguousarray(codes)}
         kept, gone = (np.flatnonzero(each) for each in (people.retained, ~people.retained))
-        of_kept, of_gone = (_codes(each, people, found.encode) for each in (kept, gone))
+        of_kept, of_gone = (_codes(people.train.features[each], found.encode) for each in (kept, gone))
         taken = {row.tobytes() for row in of_kept}
         met = [(place, row) for place, row in zip(gone.tolist(), of_gone, strict=True) if row.tobytes() in there]
         others = sum(row.tobytes() not in taken for row in np.ascontiguousarray(codes))

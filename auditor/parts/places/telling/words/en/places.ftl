@@ -115,6 +115,24 @@ reason-places-erased-changed = it changed while it was searched
 reason-places-erased-unlisted = { $why }
 reason-places-erased-no-answers = a line is no JSON object with a query and its answer
 reason-places-erased-no-values = No values were given, so copies under another id, scaled or rounded were not looked for.
+reason-places-embedding-failed = the function that embeds failed, or returned no row of numbers for each record: no vectors were looked for
+reason-places-embedding-named = { $records ->
+    [one] the files of the function that embeds hold one deleted record
+   *[other] the files of the function that embeds hold { $records } deleted records
+}, by id, name, value or digest
+reason-places-embedding-unread = { $files ->
+    [one] one file
+   *[other] { $files } files
+} of the function that embeds could not be searched
+reason-places-embedding-varies = the function that embeds gives other vectors in another order or batch
+reason-places-embedding-apart = the function that embeds jumps at deleted records, as if it knew them
+reason-places-embedding-rough = the function that embeds moves too unevenly to show whether it treats deleted records apart, and nobody says that it does not
+reason-places-embedding-unknown = its vectors of { $width } numbers are not examined: give the table of the people and the function that embeds them (`[places] embed`), or a table of numbers with at least five people who stay for each column
+reason-places-embedding-coded = { $records ->
+    [one] the code of one deleted record is in it, which another record may have
+   *[other] the codes of { $records } deleted records are in it, which others may have
+}
+
 places-left-open = { $place } stays open: { $whys }.
 places-item = { $place } ({ NUM($bytes) } bytes)
 places-account = Explained by nobody who stays: { $items }.{ $word ->
