@@ -62,6 +62,7 @@ from auditor.settings.tables import DataTable
 from case_examples import SOUND, jsonl, npz, records, row
 
 GOLDEN: Final = Path(__file__).parent / "golden" / "0.2.0"
+STORES: Final = Path(__file__).parent / "stores"
 TABLE: Final = DataTable(train="t", task="classification")
 TEXTS: Final = DataTable(train="t", task="classification", text="said")
 IDS: Final = [f"person-{number:03d}" for number in range(8)]
@@ -211,6 +212,11 @@ def _store(name: str, data: bytes) -> Search:
         assert search.searched or search.not_searched
         Numbers({"phone": {"4711": frozenset({IDS[0]})}}, {"phone": frozenset({"4711"})}).named_in(path, data)
         return search
+
+
+def _bundled(*names: str) -> Callable[[], tuple[bytes, ...]]:
+    """Stores that their libraries wrote."""
+    return lambda: tuple((STORES / name).read_bytes() for name in names)
 
 
 def _rows() -> list[tuple[str, float, float, int]]:
@@ -466,6 +472,10 @@ READERS: Final[Mapping[str, Reader]] = {
     "store.npy": Reader(lambda data: _store("kept.npy", data), one(_npy), ()),
     "store.safetensors": Reader(lambda data: _store("kept.safetensors", data), one(lambda: save({"rows": _FEATURES})), ()),
     "store.sqlite": Reader(lambda data: _store("kept.sqlite", data), one(_store_sqlite), ()),
+    "vectors.hnswlib": Reader(lambda data: _store("kept.bin", data), _bundled("hnswlib.bin", "hnswlib-marked.bin"), ()),
+    "vectors.faiss": Reader(
+        lambda data: _store("kept.faiss", data), _bundled("idmap.faiss", "hnsw-sq8.faiss", "ivf-hashed.faiss", "pq.faiss"), ()
+    ),
     "store.zip": Reader(lambda data: _store("kept.zip", data), one(_store_zip), ()),
     "store.tar": Reader(lambda data: _store("kept.tar", data), one(_store_tar), ()),
     "evidence": Reader(
