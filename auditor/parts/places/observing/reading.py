@@ -11,7 +11,9 @@ from typing import Any, Final
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
+from auditor.parts.places.observing.other_spellings import Met
 from auditor.parts.places.observing.sought import Sought
+from auditor.parts.places.observing.texts import texts
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, of_store, told, written
@@ -134,9 +136,12 @@ def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns
     look(search, asking, content)
     names = Search(sought.names, _no_column(columns), controls=False)
     look(names, asking, content)
+    spelt = sought.spelt.met_in_all(texts(Path(question["path"]), content))
     by_number = sought.numbers.named_in(Path(question["path"]), content)
     numbered = set() if by_number is None else set(by_number.records)
-    said = _said(sought, search, names, columns, here | numbered, live=here | _in_text(sought, content))
+    here |= sought.records(spelt.found)
+    live = here if _is_text(content) else sought.gone & columns.cells
+    said = _said(sought, search, names, columns, here | numbered, spelt=spelt, live=live | _in_text(sought, content))
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     return said
@@ -153,15 +158,24 @@ def _together(sought: Sought, files: Mapping[str, bytes]) -> dict[str, Any] | No
     search.group(files, store, _HERE)
     names = Search(sought.names, _no_column(columns), controls=False)
     names.group(files, store, _HERE)
+    spelt = sought.spelt.met_in_all(each for name, content in files.items() for each in texts(Path(name), content))
     live = {own for rows in store.rows if rows.lies is Lies.LIVE for own in rows.ids or () if own is not None} & columns.cells
     named = sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
-    said = _said(sought, search, names, columns, sought.gone & columns.cells | named, live=sought.gone & live)
+    here = sought.gone & columns.cells | named | sought.records(spelt.found)
+    said = _said(sought, search, names, columns, here, spelt=spelt, live=sought.gone & live)
     kept = of_store(store, sum(map(len, files.values())), sought.people, _HERE)
     return {"looked": said, "kept": kept.model_dump(exclude={"kind", "place"}, mode="json")}
 
 
 def _said(
-    sought: Sought, search: Search, names: Search, columns: _Columns, here: set[str] | frozenset[str], *, live: set[str]
+    sought: Sought,
+    search: Search,
+    names: Search,
+    columns: _Columns,
+    here: set[str] | frozenset[str],
+    *,
+    spelt: Met,
+    live: set[str] | frozenset[str],
 ) -> dict[str, Any]:
     """What a search of a file, or of several, came to, as JSON.
 
@@ -170,6 +184,7 @@ def _said(
         search: Records as they were looked for.
         names: Names.
         columns: The columns of ids.
+        spelt: What was met in another spelling.
         here: Records that these hold, or that numbers of people give away.
         live: Records that are in rows which are there, if they were found at all.
     """
@@ -181,7 +196,7 @@ def _said(
     return {
         "found": sorted(found | same),
         "in_rows": sorted((live & found) | same),
-        "named": sorted(sought.records(names.found) - found),
+        "named": sorted(sought.records(names.found | spelt.named) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW),
         "short": len(short_left),
@@ -199,13 +214,19 @@ def _no_column(columns: _Columns) -> str:
 
 def _in_text(sought: Sought, content: bytes) -> set[str]:
     """Records that stand in a file of plain text: it has no row that is not there."""
+    if not _is_text(content):
+        return set()
+    return sought.records(sought.wanted.deleted.in_text(content.decode(), short_ids=False))
+
+
+def _is_text(content: bytes) -> bool:
     if b"\0" in content:
-        return set()
+        return False
     try:
-        text = content.decode()
+        content.decode()
     except UnicodeDecodeError:
-        return set()
-    return sought.records(sought.wanted.deleted.in_text(text, short_ids=False))
+        return False
+    return True
 
 
 def _alike(sought: Sought, cells: set[str], found: set[str]) -> tuple[set[str], set[str]]:
