@@ -69,7 +69,7 @@ def test_what_only_resembles_it_is_nobody(text: str) -> None:
 
 
 def test_among_many_numbers_one_that_fits_without_its_country_is_met_and_not_found() -> None:
-    short = Spellings.of(["+49 30 1234567"], ())
+    short = Spellings.of(["+49 30 1234567", *(f"+49 40 {at}" for at in range(2_000_000, 2_000_010))], ())
     assert short.met_in("301234567").found
     assert short.met_in("\n".join(f"2{at:08}" for at in range(20_000_000, 22_000_000, 7)) + "\n301234567").named
 

@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from auditor.parts.places.observing.normal_forms import normal, readings, transliterated
+from auditor.parts.places.observing.texts import Text
 from auditor.parts.store.observing.record_forms import tells
 
 DIGITS: Final = 9
@@ -28,7 +29,7 @@ _COUNTRY: Final = 3
 CHANCE: Final = 1e-3
 """Numbers that may be met by chance in one file, for those that are found to count as found."""
 _TOKENS: Final = re.compile(r"[^\W_]+")
-_RUNS: Final = re.compile(r"(?<!\d)\d(?:[\s().\-/+]{0,3}\d){6,40}")
+_GAP: Final = re.compile(r"[ \t().\-/+]{1,3}")
 _PIECES: Final = re.compile(r"\d+")
 _TRUNK: Final = re.compile(r"\(0\)")
 _ACCOUNT: Final = re.compile(r"[a-z]{2}\d{2}[a-z0-9]{11,30}")
@@ -54,6 +55,8 @@ class Met:
     """Of what was looked for, what gives a record away."""
     named: set[str] = field(default_factory=set)
     """What others may have too."""
+    there: set[str] = field(default_factory=set)
+    """Of what is found, what stands in no deleted row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +114,14 @@ class Spellings:
         met.named -= met.found
         return met
 
-    def met_in_all(self, texts: Iterable[str]) -> Met:
+    def met_in_all(self, texts: Iterable[Text]) -> Met:
         """Look for them in several texts."""
         met = Met()
         for text in texts:
-            one = self.met_in(text)
+            one = self.met_in(text.text)
             met.found |= one.found
             met.named |= one.named
+            met.there |= one.found if text.there else set()
         met.named -= met.found
         return met
 
@@ -149,13 +153,12 @@ class Spellings:
         """Numbers that a text has, and those of them that it may have by chance: the more numbers, the more digits it takes."""
         shared: dict[str, int] = {}
         tried = 0
-        for run in _RUNS.finditer(_TRUNK.sub(" ", normal(text))) if self.digits else ():
-            for number in _joined(_PIECES.findall(run[0])):
-                tried += 1
-                for whole, written in self.digits.get(number[-DIGITS:], ()):
-                    one, other = sorted((number, whole), key=len)
-                    if other.endswith(one) and len(other) - len(one) <= _COUNTRY:
-                        shared[written] = max(len(one), shared.get(written, 0))
+        for number in _numbers_in(_TRUNK.sub(" ", normal(text))) if self.digits else ():
+            tried += 1
+            for whole, written in self.digits.get(number[-DIGITS:], ()):
+                one, other = sorted((number, whole), key=len)
+                if other.endswith(one) and len(other) - len(one) <= _COUNTRY:
+                    shared[written] = max(len(one), shared.get(written, 0))
         forms = sum(map(len, self.digits.values()))
         doubtful = {written for written, length in shared.items() if tried * forms > CHANCE * 10.0**length}
         return set(shared) - doubtful, doubtful
@@ -185,17 +188,20 @@ def _compact(written: str) -> str:
     return re.sub(r"[\s\-]", "", normal(written))
 
 
-def _joined(pieces: list[str]) -> Iterator[str]:
-    """Give the digits of pieces that follow one another, as numbers of a length that is looked for."""
+def _numbers_in(text: str) -> Iterator[str]:
+    """Give digits that follow one another, as numbers of a length that is looked for, whatever signs or spaces part them."""
+    pieces = [(each[0], each.start(), each.end()) for each in _PIECES.finditer(text)]
     for first in range(len(pieces)):
-        together = ""
-        for piece in pieces[first:]:
-            together += piece
+        (together, _, end), after = pieces[first], first + 1
+        while True:
             number = together.lstrip("0")
             if len(number) > _LONGEST:
                 break
             if len(number) >= DIGITS:
                 yield number
+            if after == len(pieces) or not _GAP.fullmatch(text, end, pieces[after][1]):
+                break
+            together, end, after = together + pieces[after][0], pieces[after][2], after + 1
 
 
 def _form(spelt: str, written: str) -> _Form | None:

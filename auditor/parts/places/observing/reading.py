@@ -136,12 +136,13 @@ def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns
     look(search, asking, content)
     names = Search(sought.names, _no_column(columns), controls=False)
     look(names, asking, content)
-    spelt = sought.spelt.met_in_all(texts(Path(question["path"]), content))
+    said_there = list(texts(Path(question["path"]), content))
+    spelt = sought.spelt.met_in_all(said_there)
     by_number = sought.numbers.named_in(Path(question["path"]), content)
     numbered = set() if by_number is None else set(by_number.records)
-    here |= sought.records(spelt.found)
-    live = here if _is_text(content) else sought.gone & columns.cells
-    said = _said(sought, search, names, columns, here | numbered, spelt=spelt, live=live | _in_text(sought, content))
+    live = here | sought.records(spelt.there) | _in_text(sought, content)
+    said = _said(sought, search, names, columns, here | numbered | sought.records(spelt.found), spelt=spelt, live=live)
+    said["quoted"] = sought.texts.quotations_in(said_there).told()
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     return said
@@ -158,11 +159,13 @@ def _together(sought: Sought, files: Mapping[str, bytes]) -> dict[str, Any] | No
     search.group(files, store, _HERE)
     names = Search(sought.names, _no_column(columns), controls=False)
     names.group(files, store, _HERE)
-    spelt = sought.spelt.met_in_all(each for name, content in files.items() for each in texts(Path(name), content))
+    said_there = [each for name, content in files.items() for each in texts(Path(name), content)]
+    spelt = sought.spelt.met_in_all(said_there)
     live = {own for rows in store.rows if rows.lies is Lies.LIVE for own in rows.ids or () if own is not None} & columns.cells
     named = sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
     here = sought.gone & columns.cells | named | sought.records(spelt.found)
-    said = _said(sought, search, names, columns, here, spelt=spelt, live=sought.gone & live)
+    said = _said(sought, search, names, columns, here, spelt=spelt, live=(sought.gone & live) | sought.records(spelt.there))
+    said["quoted"] = sought.texts.quotations_in(said_there).told()
     kept = of_store(store, sum(map(len, files.values())), sought.people, _HERE)
     return {"looked": said, "kept": kept.model_dump(exclude={"kind", "place"}, mode="json")}
 
@@ -214,19 +217,13 @@ def _no_column(columns: _Columns) -> str:
 
 def _in_text(sought: Sought, content: bytes) -> set[str]:
     """Records that stand in a file of plain text: it has no row that is not there."""
-    if not _is_text(content):
-        return set()
-    return sought.records(sought.wanted.deleted.in_text(content.decode(), short_ids=False))
-
-
-def _is_text(content: bytes) -> bool:
     if b"\0" in content:
-        return False
+        return set()
     try:
-        content.decode()
+        text = content.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return set()
+    return sought.records(sought.wanted.deleted.in_text(text, short_ids=False))
 
 
 def _alike(sought: Sought, cells: set[str], found: set[str]) -> tuple[set[str], set[str]]:

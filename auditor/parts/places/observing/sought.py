@@ -16,6 +16,7 @@ from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
+from auditor.parts.places.observing.quotations import Texts
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
@@ -56,6 +57,7 @@ class Sought:
     numbers: Numbers
     spelt: Spellings
     """Ids, names and numbers, whatever their spelling."""
+    texts: Texts
     id_column: str | None
     """The table's column of ids."""
 
@@ -118,6 +120,7 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         people=_people(records, () if table is None else table.names, gone, others, deleted),
         numbers=Numbers.of(records, deleted) if deleted.size else Numbers({}),
         spelt=spelt,
+        texts=Texts.of(_cells(records), gone),
         id_column=None if case.settings.people is None else case.settings.people.id,
     )
     return sought, looked
