@@ -20,6 +20,7 @@ from auditor.verdict.checks import definitions
 ROOT = Path(auditor.__file__).parent
 UNMEASURED: Final = Message("premise.noise-measured.untold")
 CLAIM: Final = Message("epsilon.consistency.against.requester-claim", {"seen": 1})
+_PLACE = Message("places.erased.place", {"name": "crm"})
 _CONTENT = [{"place": Message("data.erased.place.state"), "bytes": 12}]
 _PREMISES: Final = {"premises": [{"name": "noise-measured", "found": UNMEASURED}]}
 _MODELS: Final = {"models": 2}
@@ -62,6 +63,18 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "state.stateless.log-same": {"updates": [1, 3]},
     "state.stateless.acts-late": {"updates": [6]},
     "state.stateless.open.log": {"after": [0, 5]},
+    "places.erased.scope": {"places": 2},
+    "places.erased.found": {"place": _PLACE, "found": 3, "in_rows": 0},
+    "places.erased.looked-for": {"records": 3, "ids": 3, "short": 0, "terms": 4, "values": 3},
+    "places.erased.left-open": {"place": _PLACE, "whys": [Message("places.erased.not-recognised")], "more": 1},
+    "places.erased.account": {"items": [{"place": _PLACE, "bytes": 40}], "more": 2, "word": None},
+    "places.erased.missing": {"names": ["crm"], "more": 1},
+    "places.erased.strangers": {"strangers": 2, "changed": 1},
+    "places.erased.without-terms": {"records": 2},
+    "places.erased.named": {"records": 2},
+    "places.erased.alike": {"records": 2},
+    "places.erased.unexplained": {"bytes": 40},
+    "places.erased.short": {"records": 2},
     "data.erased.looked-for-ids": {"ids": 2},
     "data.erased.kept": {"bytes": 4000, "places": 3, "unexplained": 12},
     "data.erased.people": {"strangers": 2, "changed": 1, "declared": 40},

@@ -93,7 +93,7 @@ def _from_csv(source: Source, table: DataTable, task: Task | None) -> Sheet:
 
 
 def of_texts(name: str, ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> Dataset:
-    """Records of which nothing is learned: every column but that of the ids, as a table.
+    """Records of which nothing is learned: every column but that of the ids, as numbers where all are, else as a table.
 
     Args:
         name: Of the file.
@@ -114,7 +114,7 @@ def of_texts(name: str, ids: Sequence[str], columns: Mapping[str, Sequence[str]]
     features = {each: cellar_of(list(cells)) for each, cells in columns.items()}
     none = np.zeros(len(ids), dtype=np.int64)
     read = Sheet(name, place, np.array(ids, dtype=np.str_), none, None, None, None, None, features, {})
-    (records,) = encoded([read], keep=True)
+    (records,) = encoded([read], keep=False)
     if records is None:
         raise ValueError("a sheet that was read gives records")
     return records

@@ -8,7 +8,7 @@ what is found out about a place: it is no problem of the case.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,10 +18,12 @@ import numpy as np
 from auditor.base.domain import Dataset, InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.case import mixed
-from auditor.case.files import kind_of, list_plain, read_source, reason_of
-from auditor.case.tables import limit_of, vectors
+from auditor.case.files import Source, kind_of, list_plain, read_source, reason_of
+from auditor.case.npz import read_arrays
+from auditor.case.record_rules import check_features, check_ids, finish
+from auditor.case.tables import limit_of
 from auditor.settings.places import PeopleTable, PlaceTable
-from auditor.settings.values import show
+from auditor.settings.values import Cells, show
 
 _WITH_IT: Final = ("-wal", "-journal", "-shm", ".wal")
 """Endings of files that databases keep next to the one that they are named by."""
@@ -125,7 +127,10 @@ def people(folder: Path, table: PeopleTable) -> WhoWasThere:
     path = _anywhere(folder, table.table)
     source = read_source(path, Path(os.path.normpath(table.table)).as_posix(), limit=limit_of(path))
     if path.suffix.lower() == ".npz":
-        return WhoWasThere(vectors(source), (), source.listed())
+        return WhoWasThere(_of_arrays(source), (), source.listed())
+    if path.suffix.lower() not in {".csv", ".parquet"}:
+        expected = "a table ending in .csv, .parquet or .npz"
+        raise InputError([Problem(source.name, "", expected, show(path.suffix or path.name))])
     cells = of(source).columns
     if table.id not in cells or len(cells) == 1:
         expected = f"a column {show(table.id)} of the ids, and others with what is known of people"
@@ -137,7 +142,7 @@ def people(folder: Path, table: PeopleTable) -> WhoWasThere:
     return WhoWasThere(records, tuple(others), source.listed())
 
 
-def _of_numbers(ids: tuple[str, ...], columns: Mapping[str, tuple[str, ...]]) -> Dataset | None:
+def _of_numbers(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> Dataset | None:
     """Records of numbers alone, as vectors are, so that a vector store's rows can be compared with them; None for any other."""
     try:
         features = np.array([[float(cell) for cell in cells] for cells in columns.values()], dtype=np.float64).T
@@ -147,3 +152,23 @@ def _of_numbers(ids: tuple[str, ...], columns: Mapping[str, tuple[str, ...]]) ->
         # What is wrong with such a table is said where tables of any kind are read.
         return None
     return Dataset(features, np.zeros(len(ids), dtype=np.int64), np.array(ids, dtype=np.str_))
+
+
+def _of_arrays(source: Source) -> Dataset:
+    """Vectors with their ids.
+
+    Raises:
+        InputError: If the file holds anything else.
+    """
+    arrays = read_arrays(source, ("features", "ids"), ("labels",))
+    features, ids = arrays["features"], arrays["ids"]
+    problems, cells = [], Cells(source.name)
+    if features.ndim != 2 or 0 in features.shape or ids.shape != features.shape[:1]:
+        problems.append(Problem(source.name, "features", "shape (n, d), with n ids", f"shapes {features.shape} and {ids.shape}"))
+    if ids.dtype.kind != "U":
+        problems.append(Problem(source.name, "ids", "an array of strings", f"elements of type {ids.dtype}"))
+    if problems:
+        raise InputError(problems)
+    checked = check_features(features, lambda row, column: f"features, row {row + 1}, column {column + 1}", cells)
+    check_ids(ids, lambda row: f"ids, row {row + 1}", cells)
+    return finish(checked, np.zeros(len(ids), dtype=np.int64), ids, None, cells)

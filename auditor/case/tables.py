@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import Final, TypeVar
 
 from auditor.base.domain import Dataset, Problem
 from auditor.base.errors import InputError
@@ -67,25 +64,10 @@ def dataset(source: Source, table: DataTable, *, task: Task | None) -> Dataset:
             )
 
 
-def vectors(source: Source) -> Dataset:
-    """Records of an .npz file of which nothing is learned: `features` and `ids`; labels that it has are left out.
-
-    Raises:
-        InputError: With every problem of the file.
-    """
-    arrays = read_arrays(source, ("features", "ids"), ("labels", "sensitivity"))
-    return _of_arrays(source, {**arrays, "labels": np.zeros(len(np.atleast_1d(arrays["ids"])), dtype=np.int64)}, None, None)
-
-
 def _from_npz(source: Source, task: Task | None, shape: tuple[int, ...] | None) -> Dataset:
-    return _of_arrays(source, read_arrays(source, ("features", "labels", "ids"), ("sensitivity",)), task, shape)
-
-
-def _of_arrays(
-    source: Source, arrays: Mapping[str, npt.NDArray[Any]], task: Task | None, shape: tuple[int, ...] | None
-) -> Dataset:
-    features, labels, ids = arrays["features"], arrays["labels"], arrays["ids"]
-    weights = arrays.get("sensitivity")
+    arrays = read_arrays(source, ("features", "labels", "ids"), ("sensitivity",))
+    features, labels, ids, weights = (arrays.get(name) for name in ("features", "labels", "ids", "sensitivity"))
+    assert features is not None and labels is not None and ids is not None  # noqa: S101, PT018 - read_arrays requires them
     file = source.name
     problems = []
     if shape is not None and features.ndim and _without_ones(features.shape[1:]) == _without_ones(shape):

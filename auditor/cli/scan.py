@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.parts import constants
 from auditor.cli.history import remember
@@ -19,6 +18,7 @@ from auditor.terminal.output import narrate, print_json, say
 from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
+    from auditor.base.domain import Problem
     from auditor.case.scaffold import Log, Tickets
     from auditor.document.evidence import Evidence
     from auditor.pages.words.rendered_evidence import Told as ToldEvidence
@@ -93,11 +93,15 @@ def scan(
 
 
 def _not_there(paths: Sequence[Path]) -> list[Problem]:
+    from auditor.base.domain import Problem  # noqa: PLC0415 - numpy comes with it
+
     return [Problem(str(path), "", "a file or folder that is there", "none") for path in paths if not path.exists()]
 
 
 def _with_the_log(log: Path, places: Sequence[Path]) -> Iterator[Problem]:
     """A log names everybody who was erased: where it lies, their ids would be found."""
+    from auditor.base.domain import Problem  # noqa: PLC0415
+
     expected = "a place without the deletion log in it: move the log, or name the place's files"
     yield from (Problem(str(each), "", expected, str(log)) for each in places if log.resolve().is_relative_to(each.resolve()))
 

@@ -36,11 +36,11 @@ class PeopleTable(Table):
     """Who was in the places, where these are all that there is."""
 
     table: Text
-    """CSV or Parquet with a row a record, or .npz with `ids` and `features`, those of deleted people included: their values are
+    """CSV or Parquet with a row a record, or .npz with `features` and `ids`; those of deleted people included: their values are
     looked for, and what retained ones have explains what lies there. From the folder of audit.toml, or from the root of this
     machine."""
     id: Text = "id"
-    """Name of the column of ids; of an .npz it is `ids`."""
+    """Name of the column of ids."""
 
 
 class PlacesAlone(Procedure):

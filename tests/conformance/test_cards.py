@@ -20,7 +20,7 @@ from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Card, Role
 
 CARDS = [each.card for each in definitions().values()]
-ABOUT_ALL_REQUESTS = {"log.consistency", "log.deadlines", "data.erased"}
+ABOUT_ALL_REQUESTS = {"log.consistency", "log.deadlines", "data.erased", "places.erased"}
 """Checks that no letter tells: what they found may be about somebody else's request."""
 EVERY = [(status, value) for status in Status for value in (0.25, None)]
 

@@ -21,6 +21,7 @@ CHECKS_OF = {
     Role.CHECKS_LOG: ("log.consistency",),
     Role.CHECKS_DEADLINES: ("log.deadlines",),
     Role.SEARCHES: ("data.erased",),
+    Role.SEARCHES_PLACES: ("places.erased",),
     Role.COMPARES_FILE: ("model.reproduced",),
     Role.EXAMINES_FILE: ("release.remembers", "removal.residual"),
     Role.EXACT: ("release.exact",),
@@ -127,7 +128,8 @@ def lacking(model: type[Any], protocol: type[Any], where: str = "") -> Iterator[
     for name, member in inspect.getmembers(protocol, lambda each: isinstance(each, property)):
         place = f"{where}{model.__name__}.{name}"
         if name not in model.model_fields:
-            yield place
+            if not isinstance(getattr(model, name, None), property):
+                yield place
             continue
         inside = [each for each in classes(get_type_hints(member.fget)["return"]) if getattr(each, "_is_protocol", False)]
         models = [each for each in classes(model.model_fields[name].annotation) if hasattr(each, "model_fields")]

@@ -31,7 +31,7 @@ required = ["places.erased"]
 required = "auditor scan asks whether deleted people are still in these places"
 
 [claims]
-# What a controller alone can know; whoever is named answers for it.
+# What a controller alone can know; the person who is named answers for it.
 # attested = ["no-model-trained", "log-complete", "store-holds-no-copies"]
 # attested_by = "…"
 # attested_at = 2026-01-31
@@ -87,8 +87,6 @@ def names(paths: Sequence[Path], taken: Iterable[str] = ()) -> dict[str, Path]:
 
 def id_column(path: Path, told: str | None, ids: frozenset[str]) -> str:
     """Find the column of a table that names records: as told, or `id`, or the one that holds most of the log's ids.
-
-    The ids of an .npz file are its array `ids`.
 
     Raises:
         InputError: If it cannot be read, or no column holds any.

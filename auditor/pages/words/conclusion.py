@@ -69,7 +69,10 @@ def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
 
 def _responsibilities(evidence: Evidence, found: Conclusion) -> Iterator[str]:
     """By office: names stand where each of them is introduced on the page."""
-    yield say("conclusion-responsible-controller", of="model" if evidence.learns else examination.alone(evidence))
+    yield say(
+        "conclusion-responsible-controller",
+        of="learned" if evidence.learns else "searched" if evidence.places_alone else "program",
+    )
     if found.answers_for:
         yield text("conclusion-responsible-words")
     if found.no_model_by is not None:

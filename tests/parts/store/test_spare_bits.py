@@ -255,6 +255,19 @@ def test_numbers_that_ids_say_as_well_carry_nothing_more() -> None:
     assert spare_bits.of_rows(np.arange(1, 10_001), None) == 2
 
 
+def test_numbers_that_the_order_of_everybodys_table_says_as_well_carry_nothing_more() -> None:
+    """What VACUUM leaves of the numbers of rows are gaps where deleted people were, which the table lists."""
+    everybody = [f"{at * 7919 % 1000:03d}-x" for at in range(400)]
+    places = {each: at for at, each in enumerate(everybody)}
+    stay = [at for at in range(400) if at % 33]
+    ids, own = [everybody[at] for at in stay], np.array(stay) + 1
+    assert spare_bits.of_rows(own, ids, places) < 20 < spare_bits.of_rows(own, ids)
+    # Gaps that are not where the table lists others say something, and so do rows of somebody whom it does not list.
+    moved = own + np.arange(len(own)) % 2
+    assert spare_bits.of_rows(moved, ids, places) > 100
+    assert spare_bits.of_rows(own, [*ids[:-1], "stranger"], places) == spare_bits.of_rows(own, [*ids[:-1], "stranger"])
+
+
 def test_no_two_numbers_share_a_code() -> None:
     """The lengths are those of a code that tells numbers apart: Kraft's inequality."""
     assert sum(2.0 ** -spare_bits.bits_of(each) for each in range(-5000, 5001)) <= 1

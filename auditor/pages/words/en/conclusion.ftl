@@ -108,8 +108,8 @@ conclusion-both-not-made = { $said } No deletion inference attack was made.
 
 conclusion-responsible-heading = Who answers for what
 conclusion-responsible-controller = The controller answers for the data, { $of ->
-    [model] the log, the model in use
-    [places] the log, the places
+    [learned] the log, the model in use
+    [searched] the log, the places
    *[program] the program in use
 } and the policy.
 conclusion-responsible-words = People who are named with a statement that nobody examined answer for it.

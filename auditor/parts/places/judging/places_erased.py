@@ -52,7 +52,7 @@ class LookedFor(Values):
     """What of the deleted people was looked for."""
 
     ids: Count
-    """Ids that hardly stand in any text by chance."""
+    """Ids that are hardly in any text by chance."""
     short_ids: Count
     """Ids that do: they are compared in columns of ids alone."""
     terms: Count

@@ -56,7 +56,7 @@ class Met:
     named: set[str] = field(default_factory=set)
     """What others may have too."""
     there: set[str] = field(default_factory=set)
-    """Of what is found, what stands in no deleted row."""
+    """Of what is found, what is in no deleted row."""
 
 
 @dataclass(frozen=True, slots=True)

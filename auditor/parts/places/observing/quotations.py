@@ -162,7 +162,7 @@ class Quotations:
     """Deleted people whose text is copied in rows of several retained people, who may have it too."""
 
     there: set[int] = field(default_factory=set)
-    """Of all these, those who stand in no deleted row."""
+    """Of all these, those who are in no deleted row."""
 
     rows: defaultdict[int, set[int]] = field(default_factory=_of_each)
     """Of deleted people whose text is copied in one file, the retained people in whose rows it is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,12 +11,25 @@ from typing import Any, Final
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
-from auditor.parts.places.observing.other_spellings import Met
+from auditor.case.places import Listed
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.texts import texts
+from auditor.parts.release.observing import databases
+from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
-from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, of_store, told, written
+from auditor.parts.store.observing.limited_reading import (
+    BROKEN,
+    Answer,
+    ChangedError,
+    LastRead,
+    account_rows,
+    look,
+    of_file,
+    told,
+    written,
+)
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
@@ -29,6 +42,8 @@ CHANGED: Final = "changed"
 """The answer where a file is not the one that was listed."""
 _HERE: Final = Message("data.erased.place.state")
 """Stands for the place that is asked about, which the process is not told."""
+_IDS: Final = "id"
+"""What the ids of a vector store's rows count as."""
 _FEW: Final = 2
 """Ids of others, written as those of the log are, by which a search is seen to see."""
 _USUAL: Final = frozenset({
@@ -43,14 +58,10 @@ def reader(sought: Sought) -> Reader:
     return Reader(_SERVED_BY, sought, _ROOM)
 
 
-def asked(do: str, path: Path, sha256: str, *, below: str, ids: str | None, level: str) -> dict[str, Any]:
-    """Put a question about a file."""
-    return {"do": do, "path": str(path), "sha256": sha256, "below": below, "ids": ids, "level": level}
-
-
-def asked_together(files: Sequence[tuple[str, Path, str]]) -> dict[str, Any]:
-    """Put a question about files that belong together: each with its path below the place and its digest."""
-    return {"do": "group", "files": [{"name": name, "path": str(path), "sha256": sha256} for name, path, sha256 in files]}
+def asked(do: str, files: Sequence[Listed], *, ids: str | None, level: str) -> dict[str, Any]:
+    """Put a question about files that belong together."""
+    listed = [{"path": str(each.path), "sha256": each.input.sha256, "below": each.below} for each in files]
+    return {"do": do, "files": listed, "ids": ids, "level": level}
 
 
 def serve(sought: Sought) -> Answer:
@@ -59,19 +70,41 @@ def serve(sought: Sought) -> Answer:
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
         try:
-            if question["do"] == "group":
-                return _together(sought, {each["name"]: last.of(each["path"], each["sha256"]) for each in question["files"]})
-            content = last.of(question["path"], question["sha256"])
+            files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
             return CHANGED
-        path = Path(question["path"])
-        columns = _Columns.of(sought, path, content, question["ids"])
+        path = Path(question["files"][0]["path"])
+        content = next(iter(files.values()))
+        together = read_files(files, VECTOR_STORES)
+        store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
+        columns = _Columns.of(sought, _columns_of(store) if store else columns_in(path, content), question["ids"])
+        people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
         if question["do"] == "account":
-            people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
-            return of_file(path, content, people, _HERE).model_dump(exclude={"kind", "place"}, mode="json")
-        return _looked(sought, question, content, columns)
+            return _accounted(files, path, store, people)
+        return _looked(sought, question, files, store, columns, people)
 
     return answer
+
+
+def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
+    """The ids of a vector store's rows, and what else it keeps of each, as columns."""
+    for each in store.rows:
+        yield f"{each.where}.{_IDS}", "", [own for own in each.ids or () if own is not None]
+        for name in dict.fromkeys(name for row in each.fields or () for name in row):
+            yield f"{each.where}.{name}", "", [row[name] for row in each.fields or () if name in row]
+
+
+def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
+    """How much of files that belong together is explained."""
+    size = sum(map(len, files.values()))
+    if store is None or len(files) == 1:
+        kept = of_file(path, next(iter(files.values())), people, _HERE)
+    else:
+        try:
+            kept = account_rows(vector_stores.rows(store, people), size, people, _HERE)
+        except BROKEN:
+            kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+    return kept.model_dump(exclude={"kind", "place"}, mode="json")
 
 
 @dataclass(slots=True)
@@ -82,12 +115,12 @@ class _Columns:
     cells: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, sought: Sought, path: Path, content: bytes, declared: str | None) -> _Columns:
+    def of(cls, sought: Sought, columns: Iterable[tuple[str, str, list[str]]], declared: str | None) -> _Columns:
         """Know them by their name, or by values that are written as the log's ids are."""
         found = cls()
         chosen: dict[str, set[str]] = {}
         tables: dict[str, list[str]] = {}
-        for name, _, cells in columns_in(path, content):
+        for name, _, cells in columns:
             table, _, last = name.rpartition(".")
             held = {each.strip() for each in cells} - {""}
             if held and _names_people(sought, last, held, declared):
@@ -101,14 +134,6 @@ class _Columns:
         found.names = tuple(taken or firsts[:1])
         found.cells = set().union(*chosen.values())
         return found
-
-    @classmethod
-    def of_store(cls, sought: Sought, store: Contents) -> _Columns:
-        """Take the ids of a vector store's rows, unless they are positions or written as none of the log's."""
-        own = {each for rows in store.rows for each in rows.ids or () if each is not None}
-        alike = {each for each in own if shape(each) in sought.shapes}
-        named = len(alike) * 2 >= len(own) and not vector_stores.are_positions(sorted(own))
-        return cls((), own if named else vector_stores.ids(store, sought.people))
 
 
 def _best(names: Sequence[str], declared: str | None) -> str:
@@ -128,77 +153,47 @@ def _names_people(sought: Sought, name: str, held: set[str], declared: str | Non
     return len(alike) * 2 >= len(held) and not all(each.isdecimal() for each in alike)
 
 
-def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns: _Columns) -> dict[str, Any]:
-    """What a file holds: by ids in their columns, by what stands in text and bytes, by look-alikes."""
-    here = sought.gone & columns.cells
-    search = Search(sought.wanted, _no_column(columns), controls=True, people=sought.people)
-    asking = {"do": "file", "path": question["path"], "name": question["below"], "named": []}
-    look(search, asking, content)
-    names = Search(sought.names, _no_column(columns), controls=False)
-    look(names, asking, content)
-    said_there = list(texts(Path(question["path"]), content))
-    spelt = sought.spelt.met_in_all(said_there)
-    by_number = sought.numbers.named_in(Path(question["path"]), content)
-    numbered = set() if by_number is None else set(by_number.records)
-    live = here | sought.records(spelt.there) | _in_text(sought, content)
-    said = _said(sought, search, names, columns, here | numbered | sought.records(spelt.found), spelt=spelt, live=live)
-    said["quoted"] = sought.texts.quotations_in(said_there).told()
-    if question["level"] == "answers" and not _is_of_answers(content):
-        said["not_searched"].append(written(Message("places.erased.no-answers")))
-    return said
-
-
-def _together(sought: Sought, files: Mapping[str, bytes]) -> dict[str, Any] | None:
-    """What files hold that belong together, and how much of them nothing explains; None where no reader takes them as such."""
-    read = read_files(files, VECTOR_STORES)
-    if len(read) != 1 or not isinstance(read[0], Contents):
-        return None
-    (store,) = read
-    columns = _Columns.of_store(sought, store)
-    search = Search(sought.wanted, _no_column(columns), controls=True, people=sought.people)
-    search.group(files, store, _HERE)
-    names = Search(sought.names, _no_column(columns), controls=False)
-    names.group(files, store, _HERE)
-    said_there = [each for name, content in files.items() for each in texts(Path(name), content)]
-    spelt = sought.spelt.met_in_all(said_there)
-    live = {own for rows in store.rows if rows.lies is Lies.LIVE for own in rows.ids or () if own is not None} & columns.cells
-    named = sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
-    here = sought.gone & columns.cells | named | sought.records(spelt.found)
-    said = _said(sought, search, names, columns, here, spelt=spelt, live=(sought.gone & live) | sought.records(spelt.there))
-    said["quoted"] = sought.texts.quotations_in(said_there).told()
-    kept = of_store(store, sum(map(len, files.values())), sought.people, _HERE)
-    return {"looked": said, "kept": kept.model_dump(exclude={"kind", "place"}, mode="json")}
-
-
-def _said(
+def _looked(
     sought: Sought,
-    search: Search,
-    names: Search,
+    question: Mapping[str, Any],
+    files: Mapping[str, bytes],
+    store: Contents | None,
     columns: _Columns,
-    here: set[str] | frozenset[str],
-    *,
-    spelt: Met,
-    live: set[str] | frozenset[str],
+    people: People,
 ) -> dict[str, Any]:
-    """What a search of a file, or of several, came to, as JSON.
-
-    Args:
-        sought: What was looked for.
-        search: Records as they were looked for.
-        names: Names.
-        columns: The columns of ids.
-        spelt: What was met in another spelling.
-        here: Records that these hold, or that numbers of people give away.
-        live: Records that are in rows which are there, if they were found at all.
-    """
+    """What files that belong together hold: by ids in their columns, by what is in text and bytes, by look-alikes."""
+    here = sought.gone & columns.cells
+    content = b"\n".join(files.values())
+    path = Path(question["files"][0]["path"])
+    searches = [
+        Search(wanted, _no_column(columns), controls=controls, people=people)
+        for wanted, controls in ((sought.wanted, True), (sought.names, False))
+    ]
+    for each in searches:
+        if store is not None and len(files) > 1:
+            each.group(files, store, _HERE)
+        else:
+            asking = {"do": "file", "path": str(path), "name": question["files"][0]["below"], "named": []}
+            look(each, asking, content)
+    search, names = searches
     found = sought.records(search.found) | here
+    by_number = sought.numbers.named_in(path, content)
+    found |= set() if by_number is None else set(by_number.records)
+    texts_here = [each for name, held in files.items() for each in texts(Path(name), held)]
+    spelt = sought.spelt.met_in_all(texts_here)
+    found |= sought.records(spelt.found)
+    # Paths below the place may name people as well.
+    found |= sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
+    if question["level"] == "answers" and not _is_of_answers(content):
+        said["not_searched"].append(written(Message("places.erased.no-answers")))
+    live = _live(sought, question["files"][0]["below"], content, store, columns, people)
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted((live & found) | same),
+        "in_rows": sorted((found if live is None else (live | sought.records(spelt.there)) & found) | same),
         "named": sorted(sought.records(names.found | spelt.named) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW),
@@ -207,7 +202,29 @@ def _said(
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
         "open": said["open"],
+        "quoted": sought.texts.quotations_in(texts_here).told(),
     }
+
+
+def _live(
+    sought: Sought, name: str, content: bytes, store: Contents | None, columns: _Columns, people: People
+) -> set[str] | None:
+    """Records in rows that are there, if they are found at all; None for all of them.
+
+    Databases, their logs and vector stores keep deleted rows, and nothing else does.
+    """
+    if store is not None:
+        rows = tuple(each for each in store.rows if each.lies is Lies.LIVE)
+        search = Search(sought.wanted, _no_column(columns), controls=False, people=people)
+        search.group({}, replace(store, rows=rows), _HERE)
+        own = {each for held in rows for each in held.ids or () if each is not None}
+        return sought.records(search.found | (own & columns.cells))
+    if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
+        return {*(sought.gone & columns.cells), *_in_text(sought, content)}
+    return None
+
+
+_LOGS: Final = ("-wal", "-journal")
 
 
 def _no_column(columns: _Columns) -> str:
@@ -216,7 +233,7 @@ def _no_column(columns: _Columns) -> str:
 
 
 def _in_text(sought: Sought, content: bytes) -> set[str]:
-    """Records that stand in a file of plain text: it has no row that is not there."""
+    """Give the records that a file of plain text names: it has no row that is not there."""
     if b"\0" in content:
         return set()
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -11,17 +11,16 @@ from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
-from auditor.case.files import BINARY_LIMIT
+from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
 from auditor.parts.places.observing.quotations import Quotations, Texts
-from auditor.parts.places.observing.reading import CHANGED, asked, asked_together, reader
+from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import of_case
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
-from auditor.parts.store.observing.erasure import head
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
-from auditor.parts.store.readers import VECTOR_STORES, groups
+from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
@@ -55,12 +54,10 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
     done, total = 0, sum(len(each.files) for each in case.places)
     with reader(sought) as process:
         for place in case.places:
-            search = _Search(place, process, sought.id_column)
-            together = search.together()
-            for file in place.files:
-                if file.below not in together:
-                    search.file(file)
-                done += 1
+            search = _Search(place, process)
+            for files in _together(place):
+                search.files(files)
+                done += len(files)
                 on_step("places", done, total)
             seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), sought.texts, len(case.places)))
             found |= search.found
@@ -79,12 +76,28 @@ def _closed(request: Any) -> bool:
     return request.executed_at is not None or request.status == "no_match"
 
 
+def _together(place: Place) -> Iterator[tuple[Listed, ...]]:
+    """The files of a place, those at once that a reader takes together, as a folder of a vector store."""
+    listed = {each.below: each for each in place.files}
+    taken = [group for group in groups({name: _head(each) for name, each in listed.items()}, VECTOR_STORES) if len(group) > 1]
+    yield from (tuple(listed[name] for name in group) for group in taken)
+    inside = {name for group in taken for name in group}
+    yield from ((each,) for each in place.files if each.below not in inside)
+
+
+def _head(file: Listed) -> bytes:
+    try:
+        with opened(file.path) as stream:
+            return stream.read(HEAD)
+    except OSError:
+        return b""
+
+
 class _Search:
     """The search of one place."""
 
-    def __init__(self, place: Place, process: Reader, id_column: str | None) -> None:
+    def __init__(self, place: Place, process: Reader) -> None:
         self._place, self._process = place, process
-        self._ids = place.declared.ids or id_column
         self.found: set[str] = set()
         self._in_rows: set[str] = set()
         self._named: set[str] = set()
@@ -97,49 +110,20 @@ class _Search:
         self._unread: list[NotSearched] = []
         self._quotations = Quotations()
 
-    def file(self, file: Listed) -> None:
-        """Read one file."""
-        size = file.input.bytes
+    def files(self, files: Sequence[Listed]) -> None:
+        """Read files that belong together."""
+        size, file = sum(each.input.bytes for each in files), files[0]
         if size > BINARY_LIMIT:
-            self._left_out(file, Message("data.erased.unreadable.too-large", {"bytes": BINARY_LIMIT}))
+            self._left_out(files, Message("data.erased.unreadable.too-large", {"bytes": BINARY_LIMIT}))
             return
         try:
-            answer = self._process.ask(self._asked("look", file), size=size)
+            answer = self._process.ask(self._asked("look", files), size=size)
         except NotReadError as error:
-            self._left_out(file, why_unread(error))
+            self._left_out(files, why_unread(error))
             return
         if answer == CHANGED:
-            self._left_out(file, _CHANGED)
+            self._left_out(files, _CHANGED)
             return
-        self._add(answer, size)
-        for why in map(read_message, answer["not_searched"]):
-            self._unread.append(NotSearched(place=_named(file), why=why))
-        if self._place.declared.level == "disk":
-            self._account(file)
-
-    def together(self) -> set[str]:
-        """Read vector stores, of one file or of several that belong together; gives the files that were read so."""
-        if self._place.declared.level != "disk":
-            return set()
-        taken: set[str] = set()
-        files = {each.below: each for each in self._place.files}
-        for group in groups({below: head(each.path) for below, each in files.items()}, VECTOR_STORES):
-            size = sum(files[each].input.bytes for each in group)
-            if size > BINARY_LIMIT:
-                continue
-            question = asked_together([(each, files[each].path, files[each].input.sha256) for each in group])
-            with suppress(NotReadError):
-                answer = self._process.ask(question, size=size)
-                if answer is not None and answer != CHANGED:
-                    self._add(answer["looked"], size)
-                    for why in map(read_message, answer["looked"]["not_searched"]):
-                        self._unread.append(NotSearched(place=_named(files[group[0]]), why=why))
-                    self._count(Kept(kind="store", place=_named(files[group[0]]), **answer["kept"]))
-                    taken.update(group)
-        return taken
-
-    def _add(self, answer: Mapping[str, Any], size: int) -> None:
-        """Add what a file, or several, came to."""
         self.found |= set(map(str, answer["found"]))
         self._in_rows |= set(map(str, answer["in_rows"]))
         self._named |= set(map(str, answer["named"]))
@@ -154,18 +138,19 @@ class _Search:
             self._how.setdefault(how.code, how)
         for why in map(read_message, answer["open"]):
             self._open.setdefault(why.code, why)
+        for why in map(read_message, answer["not_searched"]):
+            self._unread.append(NotSearched(place=_named(file), why=why))
+        if self._place.declared.level == "disk":
+            self._account(files)
 
-    def _account(self, file: Listed) -> None:
-        """Account for its bytes: for nothing of it where it cannot be taken apart within the limits."""
-        size = file.input.bytes
+    def _account(self, files: Sequence[Listed]) -> None:
+        """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
+        size, file = sum(each.input.bytes for each in files), files[0]
         kept = Kept(kind="store", place=_named(file), bytes=size, unexplained=size)
         with suppress(NotReadError):
-            answer = self._process.ask(self._asked("account", file), size=size)
+            answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
                 kept = Kept(kind="store", place=_named(file), **answer)
-        self._count(kept)
-
-    def _count(self, kept: Kept) -> None:
         self._unexplained += kept.unexplained
         self._strangers += kept.strangers
         self._changed += kept.changed
@@ -216,14 +201,13 @@ class _Search:
             unread=tuple(self._unread[:_MOST_OPEN]),
         )
 
-    def _asked(self, do: str, file: Listed) -> dict[str, Any]:
-        return asked(
-            do, file.path, file.input.sha256, below=file.below, ids=self._place.declared.ids, level=self._place.declared.level
-        )
+    def _asked(self, do: str, files: Sequence[Listed]) -> dict[str, Any]:
+        return asked(do, files, ids=self._place.declared.ids, level=self._place.declared.level)
 
-    def _left_out(self, file: Listed, why: Message) -> None:
-        self._unread.append(NotSearched(place=_named(file), why=why))
-        self._unexplained += file.input.bytes
+    def _left_out(self, files: Sequence[Listed], why: Message) -> None:
+        for file in files:
+            self._unread.append(NotSearched(place=_named(file), why=why))
+            self._unexplained += file.input.bytes
 
 
 def _named(file: Listed) -> Message:

@@ -23,11 +23,11 @@ from auditor.parts.store.observing.record_forms import Wanted, tells
 from auditor.parts.store.observing.store_keys import Numbers
 
 _MOST_SPELT: Final = 5000
-"""Deleted records whose ids are looked for in other spellings: of more these would stand in any large file by chance."""
+"""Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _LONG_NUMBER: Final = re.compile(r"(?<![\d.,])\d{9,18}(?![\d.,]\d)")
-"""A number within a text that hardly stands in two."""
+"""A number within a text that is hardly in two."""
 _MOST_WORDS: Final = 7
 """Words of a cell that may be a name: of more it is a text, and its parts are looked for."""
 _NUMBER: Final = re.compile(r"[0-9@]")
@@ -118,7 +118,7 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         short=short,
         shapes=frozenset(map(shape, gone | others)),
         people=_people(records, () if table is None else table.names, gone, others, deleted),
-        numbers=Numbers.of(records, deleted) if deleted.size else Numbers({}),
+        numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
         spelt=spelt,
         texts=Texts.of(_cells(records), gone),
         id_column=None if case.settings.people is None else case.settings.people.id,

@@ -375,7 +375,7 @@ def _together(limited: LimitedSearch, case: Case, store: Path, every: Sequence[t
     """Search files that a reader takes together, as a folder of a vector store; gives those that could be read so."""
     found: set[Path] = set()
     listed = {path.relative_to(store).as_posix(): (path, file) for path, file in every}
-    for group in groups({name: head(path) for name, (path, _) in listed.items()}, VECTOR_STORES):
+    for group in groups({name: _head(path) for name, (path, _) in listed.items()}, VECTOR_STORES):
         files = [(*listed[name], _place(case, listed[name][0])) for name in group]
         if len(group) > 1 and limited.group(files, group):
             found |= {path for path, _, _ in files}
@@ -386,8 +386,7 @@ def _place(case: Case, path: Path) -> Message:
     return Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
 
 
-def head(path: Path) -> bytes:
-    """Read what readers know a file by; nothing of one that cannot be read."""
+def _head(path: Path) -> bytes:
     try:
         with opened(path) as stream:
             return stream.read(HEAD)

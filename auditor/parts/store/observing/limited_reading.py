@@ -318,7 +318,11 @@ def _of_group(sought: Sought, last: LastRead, question: Mapping[str, Any]) -> di
         return answer
     search = Search(sought.wanted, sought.id_column, controls=question["controls"], people=sought.people)
     search.group(files, found[0], _HERE)
-    kept = of_store(found[0], sum(map(len, files.values())), sought.people, _HERE)
+    size = sum(map(len, files.values()))
+    try:
+        kept = account_rows(vector_stores.rows(found[0], sought.people), size, sought.people, _HERE)
+    except BROKEN:
+        kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     return {**answer, "told": told(search), "kept": kept.model_dump(exclude={"kind", "place", "bytes"})}
 
 
@@ -401,18 +405,10 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
     except (*BROKEN, sqlite3.Error, csv.Error):
         # Not a crash of the audit: what cannot be read is not accounted for.
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
-    return _account(found, size, people, place)
+    return account_rows(found, size, people, place)
 
 
-def of_store(store: Contents, size: int, people: People, place: Message) -> Kept:
-    """Account for files that a reader took together; as `of_file`, of their size in all."""
-    try:
-        return _account(vector_stores.rows(store, people), size, people, place)
-    except BROKEN:
-        return Kept(kind="store", place=place, bytes=size, unexplained=size)
-
-
-def _account(found: list[Rows], size: int, people: People, place: Message) -> Kept:
+def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:
     """Count what of these rows is nobody's who may be kept, and all that belongs to no row."""
     strangers = changed = 0
     unexplained = sum(each.unexplained for each in found)

@@ -85,9 +85,9 @@ def of_rows(numbers: Numbers, ids: Sequence[str] | None, places: Mapping[str, in
         said = np.array([int(each[0]) for each in held if each], dtype=np.int64)
         like: Numbers = np.diff(said, prepend=np.int64(0))
         found = min(found, 1 + _of_exceptions(steps - like))
-    listed = [places.get(each) for each in ids or ()]
-    if len(listed) == len(numbers) and None not in listed:
-        order: Numbers = np.diff(np.array(listed, dtype=np.int64), prepend=np.int64(-1))
+    listed = np.array([places.get(each, -1) for each in ids or ()], dtype=np.int64)
+    if len(listed) == len(numbers) and (listed >= 0).all():
+        order: Numbers = np.diff(listed, prepend=np.int64(-1))
         found = min(found, 2 + _of_exceptions(steps - order))
     return found
 

@@ -73,11 +73,6 @@ def rows(found: Contents, people: People) -> list[Rows]:
     return [*taken, _alongside(found.unexplained)]
 
 
-def ids(found: Contents, people: People) -> set[str]:
-    """Give the ids of its rows that are those of records."""
-    return {own for each in found.rows if _are_named(each, people, found.encode) for own in each.ids or () if own is not None}
-
-
 def _alongside(unexplained: int) -> Rows:
     return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
 
@@ -133,7 +128,7 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Enc
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
     found.ids = ids if by_name else None
     if not by_name and ids:
-        found.unexplained += 0 if are_positions(ids) else sum(map(len, ids))
+        found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
     if held.vectors is None:
         return found
     vectors = held.vectors[which]
@@ -160,7 +155,7 @@ def _cells(fields: Sequence[Mapping[str, str]]) -> tuple[list[str], list[list[st
     return names, [[each.get(name) for name in names] for each in fields]
 
 
-def are_positions(ids: Sequence[str]) -> bool:
+def _are_positions(ids: Sequence[str]) -> bool:
     """Whether numbers say no more than where rows were in a table."""
     numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
     return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW

@@ -46,13 +46,13 @@ reason-places-erased-without-terms = { $records ->
    *[other] the log gives no name or number of { $records } records, which an answer may hold
 }
 reason-places-erased-named = { $records ->
-    [one] a name of one deleted record stands in it, which another person may have
-   *[other] names of { $records } deleted records stand in it, which other people may have
+    [one] it has a name of one deleted record, which another person may have
+   *[other] it has names of { $records } deleted records, which other people may have
 }
 reason-places-erased-texts-left-out = people’s texts are too many to be compared
 reason-places-erased-text-shared = { $records ->
-    [one] the text of one deleted record stands in rows of several people who stay, who may have it too
-   *[other] texts of { $records } deleted records stand in rows of several people who stay, who may have them too
+    [one] the text of one deleted record is in rows of several people who stay, who may have it too
+   *[other] texts of { $records } deleted records are in rows of several people who stay, who may have them too
 }
 reason-places-erased-quoted-untested = { $records ->
     [one] a text of one deleted record may be quoted
