@@ -39,9 +39,9 @@ class Quoted(Values):
     loose: Count = 0
     """Of these, those with a quotation in what names nobody who stays."""
     copied: Count = 0
-    """Deleted people besides, of whose text a chunk, a line or a paragraph consists."""
+    """Further deleted people, of whose text a chunk, a line or a paragraph consists."""
     shared: Count = 0
-    """Deleted people besides, of whose text rows of several retained people consist."""
+    """Further deleted people, of whose text rows of several retained people consist."""
     found: Count = 0
     """Of those who are quoted, the ones who are quoted more than any retained person, where the test shows them to be there."""
     others: Count

@@ -1,4 +1,4 @@
-"""Find people's texts quoted in what a place says: runs of words that one person's text has and no retained person's besides.
+"""Find people's texts quoted in what a place says: runs of words that one person's text has and no other person who stays has.
 
 Text is cut into units: lines, and of longer ones windows that overlap. A unit of which half, or in which nearly the whole text,
 is one person's is a copy. Of retained people only what is not their own is compared: a unit that names one by id, or is a copy
@@ -42,7 +42,7 @@ _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """What is told apart of people's texts."""
+    """What distinguishes people's texts."""
 
     people: tuple[str, ...]
     """Deleted people, then retained ones."""
@@ -78,8 +78,13 @@ class Texts:
             hashes.append(own)
             owners.append(np.full(len(own), at[record], dtype=np.int32))
         deleted = sum(each in gone for each in people)
-        pairs = np.unique(np.rec.fromarrays([np.concatenate(hashes), np.concatenate(owners)], names="run,owner"))
-        runs, owner = np.array(pairs["run"]), np.array(pairs["owner"])
+        runs, owner = np.concatenate(hashes), np.concatenate(owners)
+        order = np.lexsort((owner, runs))
+        runs, owner = runs[order], owner[order]
+        # Several columns of one person may have the same run.
+        new = np.ones(len(runs), dtype=bool)
+        new[1:] = (runs[1:] != runs[:-1]) | (owner[1:] != owner[:-1])
+        runs, owner = runs[new], owner[new]
         # A run tells a deleted person if no retained one has it, and a retained one if no other has.
         _, inverse = np.unique(runs, return_inverse=True)
         of_retained = np.bincount(inverse, weights=owner >= deleted) if len(runs) else np.zeros(0)
@@ -253,7 +258,7 @@ def _runs(codes: _Hashes) -> _Hashes:
 
 
 def _units(text: str, ids: Mapping[str, int]) -> Iterator[str]:
-    """Cut a text in normal form into units that each may be somebody's: rows, and paragraphs of lines that are none."""
+    """Cut a text in normal form into units that each may be somebody's: rows, and paragraphs of other lines."""
     waiting: list[str] = []
     for line in [*text.splitlines(keepends=True), "\n"]:
         row = len(line) > _WIDE or line.startswith(("{", "[")) or any(each.strip(".") in ids for each in _IDS.findall(line))

@@ -12,7 +12,7 @@ from auditor.parts.release.observing.file_formats import UnreadableError
 from auditor.parts.store.observing.unpacking import Unpacking
 
 _SHORTEST: Final = 4
-"""Characters of a piece of text between bytes that are none."""
+"""Characters of a piece of text between other bytes."""
 _NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]+")
 
 
