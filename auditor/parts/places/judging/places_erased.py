@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
+from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
@@ -89,6 +90,8 @@ class PlaceSeen(Values):
     """Deleted records whose id looks like one that is there."""
     recognised: bool
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
+    quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
     how: tuple[Message, ...] = ()
     """As what its files were searched."""
     open: tuple[Message, ...] = ()
@@ -152,6 +155,14 @@ Cell: TypeAlias = Literal["found", "deleted-rows", "open", "clear", "not-examine
 """What is known of a place at one level; `deleted-rows`: found, and nowhere but in what was deleted and still lies there."""
 
 
+class QuotedTest(Values):
+    """The test of quotations in one place."""
+
+    p: float
+    threshold: float
+    """Its share of the level."""
+
+
 class OfPlace(Values):
     """What is known of one place, level by level."""
 
@@ -160,6 +171,7 @@ class OfPlace(Values):
     disk: Cell
     derivable: Cell
     found: Count
+    quoted: QuotedTest | None = Field(default=None, exclude_if=lambda value: value is None)
     open: tuple[Message, ...] = ()
     """Why it is not cleared, where nothing was found; what somebody's word covers is not among it."""
 
@@ -207,7 +219,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         threshold=0.0,
         reasons=tuple(_reasons(context, observed, over, items, blind=blind, missing=missing)),
         derived=Derived(
-            places=tuple(_of_place(each, over[each.name], observed, explained=covered) for each in observed.places),
+            places=tuple(
+                _of_place(each, over[each.name], observed, tests=len(context.case.places), explained=covered)
+                for each in observed.places
+            ),
             open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind),
             unexplained=() if covered else items,
             by_word=items if covered else (),
@@ -242,6 +257,23 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
         # A deleted person may be kept under a number of nobody's, or in the place of somebody's values.
         if not covered and observed.looked_for.values and (seen.strangers or seen.changed):
             yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
+        if seen.quoted is not None:
+            yield from _of_quotations(seen.quoted, len(context.case.places))
+
+
+def _of_quotations(quoted: Quoted, tests: int) -> Iterator[Message]:
+    """What of quotations nobody could tell from chance: it is examined no further, and never passes."""
+    if quoted.left_out:
+        yield Message("places.erased.texts-left-out")
+    if quoted.shared:
+        yield Message("places.erased.text-shared", {"records": quoted.shared})
+    left = quoted.quoted - quoted.found
+    if not left or quoted.by_chance(tests):
+        return
+    if quoted.untested(tests):
+        yield Message("places.erased.quoted-untested", {"records": left, "others": quoted.others})
+    else:
+        yield Message("places.erased.quoted", {"records": left, "others": quoted.others_quoted})
 
 
 def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
@@ -252,7 +284,13 @@ def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
         yield Message("places.erased.without-terms", {"records": looked.without_terms})
 
 
-def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, explained: bool) -> OfPlace:
+def _test(seen: PlaceSeen, tests: int) -> QuotedTest | None:
+    if seen.quoted is None or not seen.quoted.deleted:
+        return None
+    return QuotedTest(p=seen.quoted.p, threshold=LEVEL / max(1, tests))
+
+
+def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, tests: int, explained: bool) -> OfPlace:
     rest = 0 if explained else _beyond(seen, observed)
     held: Cell = "open" if over or rest else "clear"
     if seen.found:
@@ -267,6 +305,7 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
         disk=held if seen.level == "disk" else "not-examined",
         derivable=derivable,
         found=seen.found,
+        quoted=_test(seen, tests),
         open=() if seen.found else (*over, *unexplained),
     )
 
@@ -324,6 +363,15 @@ def _declares(_context: Context, observed: Observed) -> tuple[str, ...]:
     return (GENUINE,) if any(each.level == "answers" for each in observed.places) else ()
 
 
+def _misjudged(place: PlaceSeen, quoted: Quoted, seen: Observed, tests: int) -> str | None:
+    """Whether people were found by a test that shows nobody, or more than the place has."""
+    if quoted.found and not quoted.shown(tests):
+        return f"{quoted.found} people were found as quoted in {place.name}, at p = {quoted.p:.4g}, which shows nobody"
+    if quoted.copied + quoted.found > place.found or quoted.deleted + quoted.copied + quoted.shared > seen.deleted:
+        return f"{quoted.copied + quoted.found} people were found by their texts in {place.name}, {place.found} at all"
+    return None
+
+
 def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     declared = [(each.name, each.level) for each in evidence.case.places]
@@ -336,6 +384,9 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
         yield f"{seen.found} records were found, and none in any place"
     if bool(seen.found) != bool(seen.request_ids):
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    for each in seen.places:
+        if each.quoted is not None and (problem := _misjudged(each, each.quoted, seen, len(evidence.case.places))):
+            yield problem
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"

@@ -13,6 +13,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.observing.sought import Sought
+from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing import vector_stores
@@ -180,6 +181,9 @@ def _looked(
     found = sought.records(search.found) | here
     by_number = sought.numbers.named_in(path, content)
     found |= set() if by_number is None else set(by_number.records)
+    texts_here = [each for name, held in files.items() for each in texts(Path(name), held)]
+    spelt = sought.spelt.met_in_all(texts_here)
+    found |= sought.records(spelt.found)
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
@@ -189,8 +193,8 @@ def _looked(
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted((found if live is None else live & found) | same),
-        "named": sorted(sought.records(names.found) - found),
+        "in_rows": sorted((found if live is None else (live | sought.records(spelt.there)) & found) | same),
+        "named": sorted(sought.records(names.found | spelt.named) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW),
         "short": len(short_left),
@@ -198,6 +202,7 @@ def _looked(
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
         "open": said["open"],
+        "quoted": sought.texts.quotations_in(texts_here).told(),
     }
 
 

@@ -15,6 +15,7 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import of_case
 from auditor.parts.store.judging.accounting import Kept
@@ -60,7 +61,7 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
                 search.files(files)
                 done += len(files)
                 on_step("places", done, total)
-            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short)))
+            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), sought.texts, len(case.places)))
             found |= search.found
     named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and _closed(each)]
     return Observed(
@@ -109,6 +110,7 @@ class _Search:
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
+        self._quotations = Quotations()
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
@@ -144,6 +146,7 @@ class _Search:
         self._in_rows |= set(map(str, answer["in_rows"]))
         self._named |= set(map(str, answer["named"]))
         self._alike |= set(map(str, answer["alike"]))
+        self._quotations.add(answer["quoted"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
         if size and answer["short"]:
@@ -171,11 +174,13 @@ class _Search:
         self._changed += kept.changed
         self._spare += kept.spare_bits
 
-    def seen(self, short: int) -> PlaceSeen:
+    def seen(self, short: int, texts: Texts, tests: int) -> PlaceSeen:
         """What the place came to.
 
         Args:
             short: Deleted ids that any text may hold.
+            texts: People's texts.
+            tests: Places over which the level of tests is split.
         """
         for name, why in self._place.unlisted:
             self._unread.append(
@@ -190,6 +195,9 @@ class _Search:
         if self._short:
             self._open["places.erased.short"] = Message("places.erased.short", {"records": min(short, self._short)})
         size = sum(each.input.bytes for each in self._place.files)
+        quoted, found, there = self._quotations.seen(texts, tests)
+        self.found |= found
+        self._in_rows |= there
         return PlaceSeen(
             name=self._place.declared.name,
             level=self._place.declared.level,
@@ -205,6 +213,7 @@ class _Search:
             named=len(self._named - self.found),
             alike=len(self._alike - self.found),
             recognised=self._recognised,
+            quoted=quoted,
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),
