@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
+from auditor.parts.places.judging.unexplained import Spot
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
@@ -92,6 +93,8 @@ class PlaceSeen(Values):
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
     quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
     """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
+    left: tuple[Spot, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where something is that nothing explains, the first of it."""
     how: tuple[Message, ...] = ()
     """As what its files were searched."""
     open: tuple[Message, ...] = ()
@@ -250,15 +253,20 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
     if seen.level == "answers":
         yield from _of_answers(context, observed.looked_for)
     if not context.attests(COPIES):
-        if seen.named:
-            yield Message("places.erased.named", {"records": seen.named})
-        if seen.alike:
-            yield Message("places.erased.alike", {"records": seen.alike})
+        yield from _of_others(seen, len(context.case.places))
         # A deleted person may be kept under a number of nobody's, or in the place of somebody's values.
         if not covered and observed.looked_for.values and (seen.strangers or seen.changed):
             yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
-        if seen.quoted is not None:
-            yield from _of_quotations(seen.quoted, len(context.case.places))
+
+
+def _of_others(seen: PlaceSeen, tests: int) -> Iterator[Message]:
+    """What may be somebody else's: names, ids that look alike, and quotations."""
+    if seen.named:
+        yield Message("places.erased.named", {"records": seen.named})
+    if seen.alike:
+        yield Message("places.erased.alike", {"records": seen.alike})
+    if seen.quoted is not None:
+        yield from _of_quotations(seen.quoted, tests)
 
 
 def _of_quotations(quoted: Quoted, tests: int) -> Iterator[Message]:
@@ -341,11 +349,21 @@ def _reasons(
         word = UNREAD if context.attests(UNREAD) else None
         listed = [{"place": each.place, "bytes": each.bytes} for each in items[:MOST_SAID]]
         yield Message("places.erased.account", {"items": listed, "more": len(items[MOST_SAID:]), "word": word})
+    if items and not observed.found and not context.attests(UNREAD):
+        yield from (
+            Message("places.erased.spots", {"place": of(each.name), "spots": _spots(each)})
+            for each in observed.places
+            if each.left
+        )
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
     if looked.values and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
+
+
+def _spots(seen: PlaceSeen) -> list[Mapping[str, object]]:
+    return [{"file": each.file, "line": each.line, "bytes": each.bytes, "why": each.why} for each in seen.left]
 
 
 def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], *, blind: bool) -> Iterator[Message]:

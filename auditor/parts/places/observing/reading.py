@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
+from auditor.parts.places.observing import text_accounts
+from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
@@ -67,10 +70,13 @@ def asked(do: str, files: Sequence[Listed], *, ids: str | None, level: str) -> d
 def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
+    owners = cache(partial(Owners.of, sought.people))
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
         if question["do"] == "names":
             return _in_names(sought, question["names"])
+        if question["do"] == "texts":
+            return _of_texts(question["files"], owners)
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -86,6 +92,17 @@ def serve(sought: Sought) -> Answer:
         return _looked(sought, question, files, store, columns, people)
 
     return answer
+
+
+def _of_texts(files: Sequence[Mapping[str, Any]], owners: Callable[[], Owners]) -> Any:
+    """Account for the files of a place that are text, all together; see `text_accounts`."""
+    reading = LastRead()
+    try:
+        held = {str(each["below"]): reading.of(each["path"], each["sha256"]) for each in files}
+    except ChangedError:
+        return CHANGED
+    found = text_accounts.account(held, owners())
+    return {"unexplained": found.unexplained, "bits": found.bits, "left": [each._asdict() for each in found.left]}
 
 
 def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:

@@ -15,6 +15,7 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.judging.unexplained import MOST, Spot
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import of_case
@@ -61,6 +62,7 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
                 search.files(files)
                 done += len(files)
                 on_step("places", done, total)
+            search.texts()
             seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), sought.texts, len(case.places)))
             found |= search.found
     named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and _closed(each)]
@@ -107,6 +109,8 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._left: list[tuple[Listed, Kept]] = []
+        self._spots: list[Spot] = []
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
@@ -169,10 +173,34 @@ class _Search:
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
                 kept = Kept(kind="store", place=_named(file), **answer)
+        if kept.unexplained and len(files) == 1:
+            # Text is accounted for when all of it is there.
+            self._left.append((file, kept))
+        else:
+            self._add(kept)
+
+    def _add(self, kept: Kept) -> None:
         self._unexplained += kept.unexplained
         self._strangers += kept.strangers
         self._changed += kept.changed
         self._spare += kept.spare_bits
+
+    def texts(self) -> None:
+        """Account for files that are no tables of which every byte is explained, as text and together."""
+        answer: Any = None
+        size = sum(each.input.bytes for each, _ in self._left)
+        if self._left and size <= BINARY_LIMIT:
+            with suppress(NotReadError):
+                answer = self._process.ask(self._asked("texts", [each for each, _ in self._left]), size=size)
+        read = answer is not None and answer != CHANGED
+        for file, kept in self._left:
+            explained = read and answer["unexplained"][file.below] < kept.unexplained
+            self._add(kept if not explained else kept.model_copy(
+                update={"unexplained": answer["unexplained"][file.below], "strangers": 0, "changed": 0, "spare": ()}
+            ))  # fmt: skip
+        if read:
+            self._spare += answer["bits"]
+            self._spots += [Spot(**each) for each in answer["left"]]
 
     def seen(self, short: int, texts: Texts, tests: int) -> PlaceSeen:
         """What the place came to.
@@ -214,6 +242,7 @@ class _Search:
             alike=len(self._alike - self.found),
             recognised=self._recognised,
             quoted=quoted,
+            left=tuple(self._spots[:MOST]) if self._unexplained else (),
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),

@@ -92,6 +92,17 @@ places-account = Explained by nobody who stays: { $items }.{ $word ->
     [none] { "" } It may be a deleted person in a form that no search knows.
    *[other] { "" } By { $word }, somebody says that it holds no deleted person.
 }
+places-spots = In { $place }, nothing explains { $items }.
+places-spot = { $file }{ $line ->
+    [0] { "" }
+   *[other] , line { $line }
+} ({ NUM($bytes) } bytes: { $why ->
+    [file] not read as text
+    [piece] a text is cut elsewhere than in the lines like it
+    [number] a number follows no rule
+    [words] it has words of a deleted person
+   *[other] few people have such a line
+})
 places-missing = Declared and not searched: { $names }.
 
 remedy-places-found = { $count ->
