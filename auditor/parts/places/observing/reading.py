@@ -15,6 +15,7 @@ from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.observing import text_accounts
 from auditor.parts.places.observing.own_values import Owners
+from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
@@ -76,7 +77,7 @@ def serve(sought: Sought) -> Answer:
         if question["do"] == "names":
             return _in_names(sought, question["names"])
         if question["do"] == "texts":
-            return _of_texts(question["files"], owners)
+            return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners())
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -86,7 +87,7 @@ def serve(sought: Sought) -> Answer:
         together = read_files(files, VECTOR_STORES)
         store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
         columns = _Columns.of(sought, _columns_of(store) if store else columns_in(path, content), question["ids"])
-        people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
+        people = _with_ids(sought, columns)
         if question["do"] == "account":
             return _accounted(files, path, store, people)
         return _looked(sought, question, files, store, columns, people)
@@ -94,15 +95,47 @@ def serve(sought: Sought) -> Answer:
     return answer
 
 
-def _of_texts(files: Sequence[Mapping[str, Any]], owners: Callable[[], Owners]) -> Any:
-    """Account for the files of a place that are text, all together; see `text_accounts`."""
+def _with_ids(sought: Sought, columns: _Columns) -> People:
+    return replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
+
+
+def _people(sought: Sought, files: Mapping[str, bytes], ids: str | None) -> People:
+    """Who may be there, with the columns of ids of a file."""
+    ((path, content),) = files.items()
+    return _with_ids(sought, _Columns.of(sought, columns_in(Path(path), content), ids))
+
+
+def _of_texts(question: Mapping[str, Any], people: Callable[[Mapping[str, bytes]], People], owners: Owners) -> Any:
+    """Account for the files of a place that are text, all together, and for those that are packed; see `text_accounts`."""
     reading = LastRead()
     try:
-        held = {str(each["below"]): reading.of(each["path"], each["sha256"]) for each in files}
+        held = {str(each["below"]): reading.of(each["path"], each["sha256"]) for each in question["files"]}
     except ChangedError:
         return CHANGED
-    found = text_accounts.account(held, owners())
-    return {"unexplained": found.unexplained, "bits": found.bits, "left": [each._asdict() for each in found.left]}
+    texts, tables = dict[str, bytes](), dict[str, dict[str, Any]]()
+    names, within = list(map(str, question["names"])), dict[str, str]()
+    bits = 0
+    for name, inside, more in members(held):
+        bits += more
+        for path, content in inside.items():
+            within[path] = name
+            names += [path] if path != name else []
+            kept = of_file(Path(path), content, people({path: content}), _HERE)
+            tables[path] = kept.model_dump(include={"unexplained", "strangers", "changed", "spare"}, mode="json")
+            if kept.unexplained:
+                texts[path] = content
+    found = text_accounts.account(texts, owners, names)
+    kept_of = dict.fromkeys(held, _NOTHING)
+    for path, kept_here in tables.items():
+        left = found.unexplained.get(path, kept_here["unexplained"])
+        own = kept_here if kept_here["unexplained"] <= left else {**_NOTHING, "unexplained": left}
+        so_far = kept_of[within[path]]
+        kept_of[within[path]] = {key: so_far[key] + own[key] for key in _NOTHING}
+    left_names = [each._asdict() for each in found.left]
+    return {"kept": kept_of, "names": found.names, "bits": bits + found.bits, "left": left_names}
+
+
+_NOTHING: Final[Mapping[str, Any]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare": []}
 
 
 def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from auditor.audit.stages import Stage, Subject
@@ -110,6 +111,9 @@ class _Search:
         self._short = 0
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._left: list[tuple[Listed, Kept]] = []
+        self._folders: list[str] = []
+        self._alone: list[str] = []
+        """Files that belong together with no others."""
         self._spots: list[Spot] = []
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
@@ -119,8 +123,8 @@ class _Search:
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
         path = self._place.path
-        folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
-        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *folders})}
+        self._folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
+        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *self._folders})}
         try:
             answer = self._process.ask(question)
         except NotReadError as error:
@@ -135,6 +139,7 @@ class _Search:
     def files(self, files: Sequence[Listed]) -> None:
         """Read files that belong together."""
         size, file = sum(each.input.bytes for each in files), files[0]
+        self._alone += [file.below] if len(files) == 1 else []
         if size > BINARY_LIMIT:
             self._left_out(files, Message("data.erased.unreadable.too-large", {"bytes": BINARY_LIMIT}))
             return
@@ -186,21 +191,32 @@ class _Search:
         self._spare += kept.spare_bits
 
     def texts(self) -> None:
-        """Account for files that are no tables of which every byte is explained, as text and together."""
+        """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
         answer: Any = None
-        size = sum(each.input.bytes for each, _ in self._left)
-        if self._left and size <= BINARY_LIMIT:
+        files, names = [each for each, _ in self._left], self._names()
+        size = sum(each.input.bytes for each in files)
+        if size <= BINARY_LIMIT and self._place.declared.level == "disk":
             with suppress(NotReadError):
-                answer = self._process.ask(self._asked("texts", [each for each, _ in self._left]), size=size)
+                answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
         read = answer is not None and answer != CHANGED
         for file, kept in self._left:
-            explained = read and answer["unexplained"][file.below] < kept.unexplained
-            self._add(kept if not explained else kept.model_copy(
-                update={"unexplained": answer["unexplained"][file.below], "strangers": 0, "changed": 0, "spare": ()}
-            ))  # fmt: skip
+            self._add(kept.model_copy(update={"unexplained": 0, **answer["kept"][file.below]}) if read else kept)
         if read:
+            self._unexplained += answer["names"]
             self._spare += answer["bits"]
             self._spots += [Spot(**each) for each in answer["left"]]
+        elif names and self._place.declared.level == "disk":
+            self._unexplained += sum(map(len, names))
+
+    def _names(self) -> list[str]:
+        """What files and folders are called, but for those of stores whose readers know it."""
+        if not self._place.path.is_dir():
+            return []
+        folders = {str(above) for each in self._alone for above in PurePosixPath(each).parents} - {"."}
+        return sorted({*self._alone, *folders, *(each for each in self._folders if not self._holds(each))})
+
+    def _holds(self, folder: str) -> bool:
+        return any(PurePosixPath(each.below).is_relative_to(folder) for each in self._place.files)
 
     def seen(self, short: int, texts: Texts, tests: int) -> PlaceSeen:
         """What the place came to.

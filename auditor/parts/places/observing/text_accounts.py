@@ -39,10 +39,13 @@ _OF_SLOT: Final = 8
 """Bits of which value it is and how it is written, in a form that few people have."""
 _RARE: Final = 48
 """Bits of a form that few people have, up to which it is counted and not left unexplained."""
+_NAMES: Final = ""
+"""Stands for a file of the names of files."""
 _MOST_LEFT: Final = 3
 """Places in files that are named."""
 
 _Rule: TypeAlias = tuple[Hashable, ...]
+_Shape: TypeAlias = tuple[tuple[Hashable, int], ...]
 
 
 class Left(NamedTuple):
@@ -60,6 +63,8 @@ class Explained:
 
     unexplained: dict[str, int]
     """Bytes of each file."""
+    names: int = 0
+    """Bytes of what files and folders are called."""
     bits: int = 0
     left: list[Left] = field(default_factory=list)
 
@@ -87,12 +92,13 @@ class _Line:
         return [each for part in self.read.around for each in _NUMBER.findall(part)]
 
 
-def account(files: Mapping[str, bytes], owners: Owners) -> Explained:
-    """Account for the files of a place together.
+def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = ()) -> Explained:
+    """Account for the files of a place together, and for what files and folders are called.
 
     Args:
         files: What each holds, by its path below the place.
         owners: Who stays.
+        names: Paths below the place; the last part of each is accounted for.
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
@@ -104,6 +110,11 @@ def account(files: Mapping[str, bytes], owners: Owners) -> Explained:
             continue
         found.bits += taken.bits
         lines[name] = _lines(name, taken.units, owners)
+    if names:
+        called = ((PurePosixPath(each).name, each) for each in sorted(names, key=_natural))
+        lines[_NAMES] = [
+            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), "name") for name, path in called
+        ]
     around = Around(owners)
     forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
     for each in lines.values():
@@ -118,8 +129,15 @@ def account(files: Mapping[str, bytes], owners: Owners) -> Explained:
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
     for name, each in lines.items():
         open_lines = [line for line in each if line.why]
-        found.unexplained[name] += sum(line.size for line in open_lines)
-        found.left += [Left(name, line.number, line.size, line.why) for line in open_lines[:_MOST_LEFT]]
+        size = sum(line.size for line in open_lines)
+        if name == _NAMES:
+            found.names = size
+        else:
+            found.unexplained[name] += size
+        found.left += [
+            Left(line.file, line.number, line.size, "name" if name == _NAMES else line.why or "line")
+            for line in open_lines[:_MOST_LEFT]
+        ]
     del found.left[_MOST_LEFT:]
     return found
 
@@ -310,7 +328,7 @@ def _in_steps(owners: Sequence[int], values: Sequence[int]) -> int | None:
 
 
 # Which lines follow one another, and whose.
-def _blocks(lines: Sequence[_Line]) -> Iterator[tuple[Hashable, ...]]:
+def _blocks(lines: Sequence[_Line]) -> Iterator[_Shape]:
     """What forms the lines of one person have that follow one another, with those of nobody that come after."""
     owned: list[list[_Line]] = [[]]
     for line in lines:
@@ -324,13 +342,11 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[tuple[Hashable, ...]]:
             yield tuple(_shape(block))
 
 
-def _shape(block: Sequence[_Line]) -> Iterator[Hashable]:
+def _shape(block: Sequence[_Line]) -> Iterator[tuple[Hashable, int]]:
+    """Forms that follow one another, each with how often it does; 0 where that is as often as it takes."""
     for form, run in groupby(block, key=lambda line: line.form):
         of_form = list(run)
-        if of_form[0].read.slots and _covers(of_form):
-            yield (form, "all of it")
-        else:
-            yield from ((form, "") for _ in of_form)
+        yield (form, 0 if of_form[0].read.slots and _covers(of_form) else len(of_form))
 
 
 def _covers(lines: Sequence[_Line]) -> bool:
@@ -354,16 +370,16 @@ def _sentence_of(slot: Slot) -> tuple[int, int] | None:
     return None if at is None else (at, len(bounds))
 
 
-def _shapes(kinds: Iterable[Sequence[tuple[Hashable, ...]]]) -> int:
+def _shapes(kinds: Iterable[Sequence[_Shape]]) -> int:
     """Bits of which shape each block has, and of the shapes, each a row of forms that are new or were there before."""
     seen: set[Hashable] = set()
     bits = 0.0
     for blocks in kinds:
         counts = Counter(blocks)
         for shape in counts:
-            for each in shape:
-                bits += 1 if each not in seen else 1 + log2(len(seen))
-                seen.add(each)
+            for form, times in shape:
+                bits += size_of(max(0, times - 1)) + (log2(len(seen)) if form in seen else 0)
+                seen.add(form)
         bits += sum(count * log2(len(blocks) / count) for count in counts.values())
     return ceil(bits - 1e-9)
 

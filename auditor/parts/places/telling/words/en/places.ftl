@@ -98,6 +98,7 @@ places-spot = { $file }{ $line ->
    *[other] , line { $line }
 } ({ NUM($bytes) } bytes: { $why ->
     [file] not read as text
+    [name] what it is called
     [piece] a text is cut elsewhere than in the lines like it
     [number] a number follows no rule
     [words] it has words of a deleted person
