@@ -75,6 +75,8 @@ class PlaceSeen(Values):
     """Bytes that neither rows of people who stay, nor the form of the file, account for."""
     spare_bits: Count = Field(default=0, exclude_if=lambda value: not value)
     """What a database's own numbers, or the spelling of cells, could carry."""
+    most_spare: Count | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The same of one of its files, or of all of its texts together: the most; None where it is all there is."""
     rows: Count
     """Rows, lines or answers that it came apart into."""
     found: Count
@@ -104,7 +106,7 @@ class PlaceSeen(Values):
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
-        if self.unexplained > self.bytes or self.in_rows > self.found:
+        if self.unexplained > self.bytes or self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
             raise ValueError("no more is unexplained, or found in rows, than there is")
         return self
 
@@ -234,9 +236,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 
 def _beyond(seen: PlaceSeen, observed: Observed) -> int:
-    """Bytes that nothing explains; what a database's own numbers could carry counts where it is much."""
+    """Bytes that nothing explains; what a database's own numbers could carry counts where it is much, in a file or in all."""
     together = sum(each.spare_bits for each in observed.places)
-    spare = seen.spare_bits if seen.spare_bits > SPARE_EACH or together > SPARE_IN_ALL else 0
+    most = seen.spare_bits if seen.most_spare is None else seen.most_spare
+    spare = seen.spare_bits if most > SPARE_EACH or together > SPARE_IN_ALL else 0
     return seen.unexplained + (spare + 7) // 8
 
 

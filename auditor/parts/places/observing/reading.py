@@ -112,30 +112,30 @@ def _of_texts(question: Mapping[str, Any], people: Callable[[Mapping[str, bytes]
         held = {str(each["below"]): reading.of(each["path"], each["sha256"]) for each in question["files"]}
     except ChangedError:
         return CHANGED
-    texts, tables = dict[str, bytes](), dict[str, dict[str, Any]]()
+    texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
     names, within = list(map(str, question["names"])), dict[str, str]()
-    bits = 0
+    packing = dict[str, int]()
     for name, inside, more in members(held):
-        bits += more
+        packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
             kept = of_file(Path(path), content, people({path: content}), _HERE)
-            tables[path] = kept.model_dump(include={"unexplained", "strangers", "changed", "spare"}, mode="json")
+            tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained:
                 texts[path] = content
     found = text_accounts.account(texts, owners, names)
-    kept_of = dict.fromkeys(held, _NOTHING)
+    kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         left = found.unexplained.get(path, kept_here["unexplained"])
         own = kept_here if kept_here["unexplained"] <= left else {**_NOTHING, "unexplained": left}
         so_far = kept_of[within[path]]
         kept_of[within[path]] = {key: so_far[key] + own[key] for key in _NOTHING}
     left_names = [each._asdict() for each in found.left]
-    return {"kept": kept_of, "names": found.names, "bits": bits + found.bits, "left": left_names}
+    return {"kept": kept_of, "names": found.names, "bits": found.bits, "left": left_names}
 
 
-_NOTHING: Final[Mapping[str, Any]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare": []}
+_NOTHING: Final[Mapping[str, int]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare_bits": 0}
 
 
 def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:

@@ -27,9 +27,13 @@ from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
+_UNKNOWN: Final = "data.erased.open.unknown-form"
 _CHANGED: Final = Message("places.erased.changed")
 _MOST_OPEN: Final = 12
 """Reasons of one kind, and files that could not be read, that a place lists."""
+
+
+_NO_OTHER: Final[Mapping[str, int]] = {}
 
 
 class Searching(Stage):
@@ -112,6 +116,10 @@ class _Search:
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._left: list[tuple[Listed, Kept]] = []
         self._folders: list[str] = []
+        self._unknown: dict[str, Message] = {}
+        """Files of no known form, which may be text all the same."""
+        self._most_spare = 0
+        """What one file could carry at most."""
         self._alone: list[str] = []
         """Files that belong together with no others."""
         self._spots: list[Spot] = []
@@ -164,7 +172,10 @@ class _Search:
             how = read_message(answer["how"])
             self._how.setdefault(how.code, how)
         for why in map(read_message, answer["open"]):
-            self._open.setdefault(why.code, why)
+            if why.code == _UNKNOWN and len(files) == 1 and self._place.declared.level == "disk":
+                self._unknown[file.below] = why
+            else:
+                self._open.setdefault(why.code, why)
         for why in map(read_message, answer["not_searched"]):
             self._unread.append(NotSearched(place=_named(file), why=why))
         if self._place.declared.level == "disk":
@@ -184,11 +195,16 @@ class _Search:
         else:
             self._add(kept)
 
-    def _add(self, kept: Kept) -> None:
-        self._unexplained += kept.unexplained
-        self._strangers += kept.strangers
-        self._changed += kept.changed
-        self._spare += kept.spare_bits
+    def _add(self, kept: Kept, other: Mapping[str, int] = _NO_OTHER) -> None:
+        """Add what one file came to, or what else it came to as text."""
+        self._unexplained += min(kept.bytes, other.get("unexplained", kept.unexplained))
+        self._strangers += other.get("strangers", kept.strangers)
+        self._changed += other.get("changed", kept.changed)
+        self._add_spare(other.get("spare_bits", kept.spare_bits))
+
+    def _add_spare(self, bits: int) -> None:
+        self._spare += bits
+        self._most_spare = max(self._most_spare, bits)
 
     def texts(self) -> None:
         """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
@@ -200,13 +216,18 @@ class _Search:
                 answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
         read = answer is not None and answer != CHANGED
         for file, kept in self._left:
-            self._add(kept.model_copy(update={"unexplained": 0, **answer["kept"][file.below]}) if read else kept)
+            own = answer["kept"][file.below] if read else _NO_OTHER
+            self._add(kept, own)
+            if own and not own["unexplained"]:
+                self._unknown.pop(file.below, None)
         if read:
             self._unexplained += answer["names"]
-            self._spare += answer["bits"]
+            self._add_spare(answer["bits"])
             self._spots += [Spot(**each) for each in answer["left"]]
         elif names and self._place.declared.level == "disk":
             self._unexplained += sum(map(len, names))
+        for why in self._unknown.values():
+            self._open.setdefault(why.code, why)
 
     def _names(self) -> list[str]:
         """What files and folders are called, but for those of stores whose readers know it."""
@@ -249,6 +270,7 @@ class _Search:
             bytes=size,
             unexplained=min(size, self._unexplained),
             spare_bits=self._spare,
+            most_spare=self._most_spare if self._most_spare < self._spare else None,
             rows=self._rows,
             strangers=self._strangers,
             changed=self._changed,
