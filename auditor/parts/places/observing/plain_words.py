@@ -17,6 +17,10 @@ from auditor.parts.store.observing.spare_bits import bits_of
 
 KNOWN: Final = 32
 """Known words around values of a place that are free: more would say something by their order."""
+LETTERS: Final = 128
+"""Letters of other words in names of files and folders that are free, as in names of tables of a database."""
+_NAMED: Final = 32
+"""Letters of one of them."""
 _OF_KNOWN: Final = 10
 _OF_LETTER: Final = 5
 _OF_MARK: Final = 5
@@ -43,8 +47,9 @@ _IN_FILES: Final = """
     update updated upsert url user users utc utf value values vector version was web were what when where which who why with
     word wrote year yes you your zip
     ein eine der die das und ist kunde kunden zeile je pro von mit ohne
-    letter letters mails message notes inbox mbox outbox summaries chats backup backups gz tar zip bz2 xz tgz tsv rows avatars images
-    dialogue dialogues documents questions events system assistant english german de en fr es it nl url web crm faq helpdesk
+    letter letters mails message notes inbox mbox outbox summaries chats backup backups gz tar zip bz2 xz tgz tsv rows avatars
+    images dialogue dialogues documents questions events system assistant english german de en fr es it nl url web
+    crm faq helpdesk
     t z mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec
 """
 """Words of files and of what is written about them."""
@@ -56,7 +61,11 @@ class Around:
     """What stands around people's values in a place."""
 
     owners: Owners
+    names: bool = False
+    """Whether it is what files and folders are called."""
     known: int = 0
+    letters: int = 0
+    """Of other words in names."""
     bits: int = 0
     """Of all that is not known words."""
     gone: bool = False
@@ -88,6 +97,8 @@ class Around:
                 usual = part in {part.lower(), part.upper(), part.capitalize()}
                 if usual and small not in self.owners.gone and (small in _USUAL or small in self.owners.words):
                     self.known += 1
+                elif usual and self.names and part.isascii() and len(part) <= _NAMED:
+                    self.letters += len(part)
                 else:
                     bits += (_OF_LETTER + (not usual)) * len(part) if part.isascii() else 2 * _OF_LETTER * len(part)
             else:
@@ -99,7 +110,8 @@ class Around:
     @property
     def in_all(self) -> int:
         """Bits of everything."""
-        return self.bits + _OF_KNOWN * max(0, self.known - KNOWN)
+        more = 0 if self.letters <= LETTERS else _OF_LETTER * self.letters
+        return self.bits + more + _OF_KNOWN * max(0, self.known - KNOWN)
 
 
 def size_of(number: int) -> int:

@@ -19,7 +19,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, zip_longest
 from math import ceil, log2
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple, TypeAlias
@@ -39,6 +39,7 @@ _OF_SLOT: Final = 8
 """Bits of which value it is and how it is written, in a form that few people have."""
 _RARE: Final = 48
 """Bits of a form that few people have, up to which it is counted and not left unexplained."""
+_NAME: Final = "name"
 _NAMES: Final = ""
 """Stands for a file of the names of files."""
 _MOST_LEFT: Final = 3
@@ -113,17 +114,17 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     if names:
         called = ((PurePosixPath(each).name, each) for each in sorted(names, key=_natural))
         lines[_NAMES] = [
-            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), "name") for name, path in called
+            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), _NAME) for name, path in called
         ]
-    around = Around(owners)
+    around = {False: Around(owners), True: Around(owners, names=True)}
     forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
     for each in lines.values():
         _placed(each)
         for line in each:
             forms[line.form].append(line)
     for of_form in forms.values():
-        found.bits += _of_form(of_form, owners, around)
-    found.bits += around.in_all
+        found.bits += _of_form(of_form, owners, around[of_form[0].within == _NAME])
+    found.bits += sum(each.in_all for each in around.values())
     kinds = _kinds(lines)
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds])
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
@@ -175,7 +176,7 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around) -> int:
         bits += _pieces(lines, at) if many else 0
     for at in range(len(lines[0].numbers)):
         bits += _numbers(lines, at, owners)
-    probe = Around(owners)
+    probe = Around(owners, names=around.names)
     words = probe.add(text, len(slots))
     if probe.gone:
         _leave(lines, "words")
@@ -394,10 +395,12 @@ def _kinds(names: Iterable[str]) -> list[list[str]]:
 
 
 def _of_order(files: Sequence[Sequence[_Line]], owners: Owners) -> int:
-    """Bits of which people there are and in what order, file by file, or in all files of one kind one after another."""
+    """Bits of which people there are and in what order, file by file, one file after another, or dealt out to files in turn."""
     whose = [[owner for owner, _ in groupby(line.read.owner for line in lines if line.read.owner >= 0)] for lines in files]
     apart = sum(_order(each, owners) for each in whose)
-    return min(apart, _order([owner for each in whose for owner in each], owners) + len(files).bit_length() - 1)
+    behind = [owner for each in whose for owner in each]
+    dealt = [owner for each in zip_longest(*whose, fillvalue=-1) for owner in each if owner >= 0]
+    return min(apart, *(_order(each, owners) + 2 * (len(files).bit_length() - 1) for each in (behind, dealt)))
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
