@@ -23,15 +23,6 @@ import pytest
 
 from auditor.api import Audit, check
 from auditor.base.domain import Verdict
-from auditor.parts.places.observing import text_accounts
-from auditor.parts.places.observing.own_values import Owners
-from auditor.parts.places.observing.packed_files import taken_apart
-from auditor.parts.places.observing.text_units import units
-from auditor.parts.store.judging.accounting import SPARE_EACH
-from auditor.parts.store.observing.people import People
-from auditor.pages.words.rendered_evidence import tell
-from auditor.parts.places.observing.sought import of_case
-from auditor import case as cases
 from tests.parts.places.test_places import CASE, TABLE
 
 FIRST = ("Anna", "Björn", "Chloé", "Dmitri", "Elif", "Fatima", "Gregor", "Heike", "Ivo", "Jörg")
@@ -153,7 +144,9 @@ HONEST: dict[str, dict[str, str | bytes]] = {
     "letters": {f"letter-{at:03d}.txt": f"{each.note}\n\n" for at, each in enumerate(STAY)},
     "a letter in a folder of each person": {f"{each.id}/letter.txt": f"{each.note}\n" for each in STAY},
     "mails in base64": {"inbox.mbox": mails()},
-    "addresses in URLs": {"access.log": lines(f'"GET /search?q={quote(each.name)}&mail={quote(each.email)}" 200' for each in STAY)},
+    "addresses in URLs": {
+        "access.log": lines(f'"GET /search?q={quote(each.name)}&mail={quote(each.email)}" 200' for each in STAY)
+    },
     "answers": {"answers.jsonl": lines({"query": f"Who is {each.name}?", "answer": each.note} for each in STAY)},
     "a map of ids": {"ids.json": json.dumps({str(at): each.id for at, each in enumerate(STAY)})},
     "an id a line": {"ids.txt": lines(each.id for each in STAY)},
@@ -204,7 +197,19 @@ def _stored(content: bytes) -> bytes:
     for at, bit in enumerate(BITS):
         body += packing.compress(content[at * 50 : at * 50 + 50]) + (packing.flush(zlib.Z_SYNC_FLUSH) if bit else b"")
     body += packing.compress(content[len(BITS) * 50 :]) + packing.flush()
-    return gzip.compress(b"", mtime=0)[:10] + body + zlib.crc32(content).to_bytes(4, "little") + len(content).to_bytes(4, "little")
+    return (
+        gzip.compress(b"", mtime=0)[:10] + body + zlib.crc32(content).to_bytes(4, "little") + len(content).to_bytes(4, "little")
+    )
+
+
+def _in_files_of_other_sizes() -> dict[str, str | bytes]:
+    files: dict[str, str | bytes] = {}
+    rest = list(LOGGED)
+    for at, digit in enumerate(_digits()):
+        files[f"prompts-{at:02d}.log"], rest = lines(rest[: 1 + digit]), rest[1 + digit :]
+        if not rest:
+            break
+    return files
 
 
 def _sentences(choose: Callable[[Person, int], str]) -> str:
@@ -235,7 +240,8 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
     "how many chunks there are": {"chunks.jsonl": lines(
         row for each, bit in zip(STAY, BITS, strict=False) for row in list(chunks([each]))[: 2 + bit])},
     "a number a line": {"prompts.log": lines(f"{line} tokens={digit}" for line, digit in zip(LOGGED, _digits(), strict=False))},
-    "times": {"prompts.log": lines(f"2026-07-01T10:{digit:02d}:00Z {line}" for line, digit in zip(LOGGED, _digits(), strict=False))},
+    "times": {"prompts.log": lines(f"2026-07-01T10:0{digit}:00Z {line}" for line, digit in zip(LOGGED, _digits(), strict=False))},
+    "how many people a file has": _in_files_of_other_sizes(),
     "zeros in front": {"prompts.log": lines(f"{line} n={at:0{1 + bit * 3}d}" for at, (line, bit) in
                                             enumerate(zip(LOGGED, BITS, strict=False)))},
     "keys of a map": {"ids.json": json.dumps({str(at * 10 + digit): each.id
@@ -253,7 +259,7 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
     "a stranger": {"prompts.log": lines([*LOGGED, logged(_person(777))])},
     "forms that few people have": {"prompts.log": lines(
         line.replace("asked", f"asked {word}") if at % 7 == 0 else line
-        for at, (line, word) in enumerate(zip(LOGGED, ("total", "token", "after", "all", "note", "end", "why") * 99, strict=False)))},
+        for at, (line, word) in enumerate(zip(LOGGED, ("total", "token", "after", "all", "note", "end") * 17, strict=False)))},
     "a folder called as a digest": {f"{hashlib.md5(EMAIL.encode()).hexdigest()}/prompts.log": lines(LOGGED)},
     "a folder called in base64": {f"{base64.urlsafe_b64encode(EMAIL.encode()).decode().rstrip('=')}/prompts.log": lines(LOGGED)},
     "numbers of files": {f"letter-{at * 10 + digit:04d}.txt": f"{each.note}\n"
@@ -265,8 +271,8 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
     "the remark of an archive": {"all.zip": zipped({"prompts.log": lines(LOGGED)}, EMAIL.encode()[::-1])},
     "a picture": {"prompts.log": lines(LOGGED), "all.png": b"\x89PNG\r\n\x1a\n" + zlib.compress(EMAIL.encode())},
     "base64 of other widths": {"inbox.mbox": "".join(
-        base64.b64encode(each.note.encode()).decode()[: 60 + bit] + "\n" + base64.b64encode(each.note.encode()).decode()[60 + bit :] + "\n"
-        for each, bit in zip(STAY, BITS, strict=False))},
+        f"{coded[: 60 + bit]}\n{coded[60 + bit :]}\n" for coded, bit in
+        zip((base64.b64encode(each.note.encode()).decode() for each in STAY), BITS, strict=False))},
 }  # fmt: skip
 
 

@@ -27,6 +27,8 @@ _WORDS: Final = 4
 """Words that follow one another, by which a text is known."""
 _PIECE: Final = 8
 """Characters of a piece of a value, at least."""
+_NAME: Final = 255
+"""Characters of the name of a file, at most."""
 _SHORT: Final = 4
 """Characters of a value that is known wherever it stands: a shorter one has to fill a cell."""
 _MOST_WORDS: Final = 2_000_000
@@ -93,6 +95,7 @@ class Owners:
     index: dict[tuple[str, ...], int]
     """Words that follow one another, and who has them; -1 where it is not one alone."""
     _forms: dict[int, list[Form]] = field(default_factory=dict)
+    _known: dict[str, Read] = field(default_factory=dict)
 
     @classmethod
     def of(cls, people: People) -> Owners:
@@ -131,6 +134,13 @@ class Owners:
             line: The line.
             before: Whose the line before it is: theirs where others have as much of it.
         """
+        if len(line) <= _NAME and before < 0:
+            if line not in self._known:
+                self._known[line] = self._taken_apart(line, before)
+            return self._known[line]
+        return self._taken_apart(line, before)
+
+    def _taken_apart(self, line: str, before: int) -> Read:
         owner = self._owner(line, before)
         if owner < 0:
             return Read((line,), (), -1)

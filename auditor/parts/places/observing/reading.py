@@ -127,12 +127,14 @@ def _of_texts(question: Mapping[str, Any], people: Callable[[Mapping[str, bytes]
     found = text_accounts.account(texts, owners, names)
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
-        left = found.unexplained.get(path, kept_here["unexplained"])
-        own = kept_here if kept_here["unexplained"] <= left else {**_NOTHING, "unexplained": left}
+        rest = found.unexplained.get(path, kept_here["unexplained"])
+        own = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
         so_far = kept_of[within[path]]
         kept_of[within[path]] = {key: so_far[key] + own[key] for key in _NOTHING}
-    left_names = [each._asdict() for each in found.left]
-    return {"kept": kept_of, "names": found.names, "bits": found.bits, "left": left_names}
+    left = [each._asdict() for each in found.left]
+    return {
+        "kept": kept_of, "names": found.names, "bits": found.bits, "left": left, "recognised": found.people >= _FEW,
+    }  # fmt: skip
 
 
 _NOTHING: Final[Mapping[str, int]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare_bits": 0}

@@ -223,6 +223,7 @@ class _Search:
         if read:
             self._unexplained += answer["names"]
             self._add_spare(answer["bits"])
+            self._recognised |= answer["recognised"]
             self._spots += [Spot(**each) for each in answer["left"]]
         elif names and self._place.declared.level == "disk":
             self._unexplained += sum(map(len, names))

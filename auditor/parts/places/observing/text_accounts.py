@@ -67,6 +67,8 @@ class Explained:
     names: int = 0
     """Bytes of what files and folders are called."""
     bits: int = 0
+    people: int = 0
+    """People of whom a line is explained."""
     left: list[Left] = field(default_factory=list)
 
 
@@ -112,7 +114,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
         found.bits += taken.bits
         lines[name] = _lines(name, taken.units, owners)
     if names:
-        called = ((PurePosixPath(each).name, each) for each in sorted(names, key=_natural))
+        called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [
             _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), _NAME) for name, path in called
         ]
@@ -125,7 +127,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     for of_form in forms.values():
         found.bits += _of_form(of_form, owners, around[of_form[0].within == _NAME])
     found.bits += sum(each.in_all for each in around.values())
-    kinds = _kinds(lines)
+    kinds = _kinds(lines, owners)
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds])
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
     for name, each in lines.items():
@@ -139,6 +141,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
             Left(line.file, line.number, line.size, "name" if name == _NAMES else line.why or "line")
             for line in open_lines[:_MOST_LEFT]
         ]
+    found.people = len({line.read.owner for each in lines.values() for line in each if not line.why} - {-1})
     del found.left[_MOST_LEFT:]
     return found
 
@@ -377,6 +380,11 @@ def _shapes(kinds: Iterable[Sequence[_Shape]]) -> int:
     bits = 0.0
     for blocks in kinds:
         counts = Counter(blocks)
+        # The last one may end before what comes between two.
+        usual, last = counts.most_common(1)[0][0] if counts else (), blocks[-1] if blocks else ()
+        if last != usual and last == usual[: len(last)] and counts[last] == 1:
+            counts = counts - Counter([last]) + Counter([usual])
+            bits += 1 + size_of(len(usual) - len(last))
         for shape in counts:
             for form, times in shape:
                 bits += size_of(max(0, times - 1)) + (log2(len(seen)) if form in seen else 0)
@@ -385,13 +393,22 @@ def _shapes(kinds: Iterable[Sequence[_Shape]]) -> int:
     return ceil(bits - 1e-9)
 
 
-def _kinds(names: Iterable[str]) -> list[list[str]]:
-    """Files of a folder that are called alike but for numbers, in their order."""
+def _kinds(names: Iterable[str], owners: Owners) -> list[list[str]]:
+    """Files that are called alike, but for numbers and what is known of people, in their order."""
     found: defaultdict[Hashable, list[str]] = defaultdict(list)
-    for name in sorted(names, key=_natural):
-        path = PurePosixPath(name)
-        found[(str(path.parent), _NUMBER.sub("", path.name))].append(name)
+    for name in _sorted(names, owners):
+        parts = [owners.read(each) for each in PurePosixPath(name).parts]
+        found[tuple((_without_numbers(each), tuple(slot.column for slot in each.slots)) for each in parts)].append(name)
     return list(found.values())
+
+
+def _sorted(names: Iterable[str], owners: Owners) -> list[str]:
+    """Paths in an order that says nothing: of people as in the table, of numbers as these go on."""
+    return sorted(names, key=lambda name: [(owners.read(each).owner, _natural(each)) for each in PurePosixPath(name).parts])
+
+
+def _without_numbers(read: Read) -> tuple[str, ...]:
+    return tuple(_NUMBER.sub("", each) for each in read.around)
 
 
 def _of_order(files: Sequence[Sequence[_Line]], owners: Owners) -> int:
@@ -400,7 +417,16 @@ def _of_order(files: Sequence[Sequence[_Line]], owners: Owners) -> int:
     apart = sum(_order(each, owners) for each in whose)
     behind = [owner for each in whose for owner in each]
     dealt = [owner for each in zip_longest(*whose, fillvalue=-1) for owner in each if owner >= 0]
-    return min(apart, *(_order(each, owners) + 2 * (len(files).bit_length() - 1) for each in (behind, dealt)))
+    return min(apart, *(_order(each, owners) + 2 + _of_sizes(list(map(len, whose))) for each in (behind, dealt)))
+
+
+def _of_sizes(sizes: Sequence[int]) -> int:
+    """Bits of how many people each of some files has: the same number, up to one, and what is left over in the last."""
+    if max(sizes) - min(sizes) <= 1 and sizes == sorted(sizes, reverse=True):
+        return 0
+    if len(set(sizes[:-1])) == 1 and sizes[-1] <= sizes[0]:
+        return size_of(sizes[0])
+    return sum(map(size_of, sizes))
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
