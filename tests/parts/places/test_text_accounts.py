@@ -212,6 +212,17 @@ def _in_files_of_other_sizes() -> dict[str, str | bytes]:
     return files
 
 
+def _with_a_remark() -> bytes:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        entry = tarfile.TarInfo("ids.txt")
+        entry.pax_headers = {"comment": SECRET}
+        content = lines(each.id for each in STAY).encode()
+        entry.size = len(content)
+        archive.addfile(entry, io.BytesIO(content))
+    return written.getvalue()
+
+
 def _sentences(choose: Callable[[Person, int], str]) -> str:
     return lines({"id": each.id, "summary": choose(each, bit)} for each, bit in zip(STAY, BITS, strict=False))
 
@@ -269,6 +280,10 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
     "times in an archive": {"all.tar": tarred(
         {f"letter-{at:02d}.txt": f"{each.note}\n" for at, each in enumerate(STAY)}, times=iter(EMAIL.encode() * 9))},
     "the remark of an archive": {"all.zip": zipped({"prompts.log": lines(LOGGED)}, EMAIL.encode()[::-1])},
+    "the order of members": {"all.tar": tarred(dict(_in_pairs(
+        [(f"letter-{at:02d}.txt", f"{each.note}\n") for at, each in enumerate(STAY)])))},
+    "a remark in an archive": {"all.tar": _with_a_remark()},
+    "signs": {"prompts.log": lines(LOGGED), "README.md": f"# Notes\n\none {''.join(';~'[bit] for bit in BITS[:60])} two\n"},
     "a picture": {"prompts.log": lines(LOGGED), "all.png": b"\x89PNG\r\n\x1a\n" + zlib.compress(EMAIL.encode())},
     "base64 of other widths": {"inbox.mbox": "".join(
         f"{coded[: 60 + bit]}\n{coded[60 + bit :]}\n" for coded, bit in
@@ -281,3 +296,28 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
 def test_what_could_carry_somebody_else_is_no_pass(case: Path, files: dict[str, str | bytes]) -> None:
     put(case / "here", files)
     assert check(case).verdict is not Verdict.PASS
+
+
+CALLED: dict[str, Callable[[str], str]] = {
+    "a digest": lambda text: hashlib.md5(text.encode()).hexdigest(),
+    "a digest that is cut short": lambda text: hashlib.sha256(text.encode()).hexdigest()[:20],
+    "base64": lambda text: base64.urlsafe_b64encode(text.encode()).decode().rstrip("="),
+    "hexadecimal digits": lambda text: text.encode().hex(),
+}
+
+
+@pytest.mark.attempt("deleted people in texts")
+@pytest.mark.parametrize("called", CALLED.values(), ids=CALLED)
+@pytest.mark.parametrize("text", [EMAIL, GONE[0].id], ids=["address", "id"])
+def test_who_a_folder_is_called_after_in_a_code_is_found(case: Path, called: Callable[[str], str], text: str) -> None:
+    put(case / "here", {"people.tsv": TSV})
+    (case / "here" / called(text)).mkdir()
+    assert place(check(case))["found"] == 1
+
+
+def test_what_nothing_explains_is_named_by_file_and_line_and_never_quoted(case: Path) -> None:
+    put(case / "here", {"prompts.log": lines([*LOGGED, "One customer's kettle never stops humming."])})
+    audit = check(case)
+    (spot,) = place(audit)["left"]
+    assert spot == {"file": "prompts.log", "line": len(LOGGED) + 1, "bytes": 43, "why": "line"}
+    assert "kettle" not in audit.evidence.model_dump_json()

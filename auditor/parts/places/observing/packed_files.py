@@ -13,17 +13,17 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from math import ceil, lgamma, log, log2
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from auditor.parts.places.observing.plain_words import size_of
+from auditor.parts.places.observing.plain_words import natural, size_of
 from auditor.parts.store.observing.unpacking import unpacked
 
 _OF_TIME: Final = 31
 """Bits of a time to the second."""
 _OF_LEVEL: Final = 4
-_OF_LETTER: Final = 5
 _FORMATS: Final = (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT)
 _USUAL_RIGHTS: Final = frozenset({0o644, 0o664, 0o600, 0o755, 0o775, 0o700, 0o777})
 _MOST_MEMBERS: Final = 10_000
@@ -48,7 +48,19 @@ def taken_apart(name: str, content: bytes, depth: int = 0) -> Packed | None:
         depth: How deep it lies in another.
     """
     try:
-        found = next((each for each in (_gzip(name, content), _other(name, content), _tar(content), _zip(content)) if each), None)
+        found = next(
+            (
+                each
+                for each in (
+                    _gzip(name, content),
+                    _other(name, content),
+                    _tar(content),
+                    _zip(content) if content.startswith(b"PK") else None,
+                )
+                if each
+            ),
+            None,
+        )
     except (*_BROKEN, RuntimeError, NotImplementedError):
         return None
     if found is None or depth == _DEPTH:
@@ -122,23 +134,41 @@ def _tar(content: bytes) -> Packed | None:
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
         listed = archive.getmembers()
         held = {each.name: archive.extractfile(each).read() if each.isreg() else b"" for each in listed}  # type: ignore[union-attr]
-    plain = all(each.isreg() or each.isdir() for each in listed)
-    if not plain or len(held) < len(listed) or len(listed) > _MOST_MEMBERS:
+        noted = archive.pax_headers
+    plain = all((each.isreg() or each.isdir()) and not (each.pax_headers or each.linkname or each.devmajor or each.devminor)
+                for each in listed)  # fmt: skip
+    if noted or not plain or len(held) < len(listed) or len(listed) > _MOST_MEMBERS:
         return None
     if not any(_tar_again(listed, held, form) == content for form in _FORMATS):
         return None
-    bits, times, owners = 2, set[float](), set[tuple[int, int, str, str]]()
-    for each in listed:
-        bits += 3 if each.mode in _USUAL_RIGHTS else 12
-        bits += 0 if each.mtime in times else _OF_TIME if each.mtime else 1
-        bits += 2
-        times.add(each.mtime)
-        owner = (each.uid, each.gid, each.uname, each.gname)
-        if owner not in owners:
-            letters = sum(_OF_LETTER * len(name) for name in owner[2:] if name != "root")
-            bits += size_of(each.uid) + size_of(each.gid) + letters + 8 * sum(not name.isascii() for name in owner[2:])
-            owners.add(owner)
-    return Packed({each.name: held[each.name] for each in listed if each.isreg()}, bits)
+    files = [each.name for each in listed if each.isreg()]
+    folders = [each.name for each in listed if each.isdir()]
+    if not {str(above) for name in files for above in PurePosixPath(name).parents} >= {
+        str(PurePosixPath(each)) for each in folders
+    }:
+        return None
+    owners = [(each.uid, each.gid, each.uname, each.gname) for each in listed]
+    bits = 2 + _in_order([each.name for each in listed]) + len(folders)
+    bits += _choices([each.mtime for each in listed], lambda time: _OF_TIME if time else 1)
+    bits += _choices([each.mode for each in listed], lambda mode: 3 if mode in _USUAL_RIGHTS else 12)
+    bits += _choices(owners, lambda owner: size_of(owner[0]) + size_of(owner[1]) + sum(
+        8 * len(name.encode()) for name in owner[2:] if name != "root"))  # fmt: skip
+    return Packed({name: held[name] for name in files}, bits)
+
+
+_T = TypeVar("_T", bound=Hashable)
+
+
+def _choices(of_each: Sequence[_T], cost: Callable[[_T], int]) -> int:
+    """Bits of what an archive notes of its members: of each thing that is noted, and of which of them each member has."""
+    different = dict.fromkeys(of_each)
+    return sum(map(cost, different)) + ceil(len(of_each) * log2(max(1, len(different))))
+
+
+def _in_order(names: Sequence[str]) -> int:
+    """Bits of the order of an archive's members."""
+    usual = list(names) in (sorted(names), sorted(names, key=lambda name: [natural(each) for each in PurePosixPath(name).parts]))
+    return 2 if usual else ceil(lgamma(len(names) + 1) / log(2))
 
 
 def _tar_again(listed: list[tarfile.TarInfo], held: dict[str, bytes], form: int) -> bytes:
@@ -150,8 +180,6 @@ def _tar_again(listed: list[tarfile.TarInfo], held: dict[str, bytes], form: int)
 
 
 def _zip(content: bytes) -> Packed | None:
-    if not content.startswith(b"PK"):
-        return None
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         listed = archive.infolist()
         if archive.comment or len({each.filename for each in listed}) < len(listed) or len(listed) > _MOST_MEMBERS:
@@ -163,17 +191,19 @@ def _zip(content: bytes) -> Packed | None:
         return None
     if not any(_zip_again(listed, held, level) == content for level in (None, *_LEVELS)):
         return None
-    times = {each.date_time for each in listed}
-    rights = {(each.external_attr, each.internal_attr, each.create_system) for each in listed}
-    bits = _OF_LEVEL + _OF_TIME * len(times - {(1980, 1, 1, 0, 0, 0)}) + 8 * sum(each not in _RIGHTS for each in rights)
-    # Which of the times, and of the rights, each member has.
-    bits += len(listed) * (len(times).bit_length() + len(rights).bit_length() - 2)
-    bits += sum(32 for each in rights if each[0] >> 16 not in {right | kind for right in _USUAL_RIGHTS for kind in (0, 0o100000)})
+    names = [each.filename for each in listed]
+    if any(name.endswith("/") and not any(other.startswith(name) for other in names if other != name) for name in names):
+        return None
+    bits = _OF_LEVEL + _in_order(names) + sum(name.endswith("/") for name in names)
+    bits += _choices([each.date_time for each in listed], lambda time: _OF_TIME if time != _FIRST_TIME else 1)
+    bits += _choices([(each.external_attr, each.create_system) for each in listed], lambda right: 4 if right in _RIGHTS else 40)
+    bits += _choices([each.compress_type for each in listed], lambda _: 2)
     return Packed({name: own for name, own in held.items() if not name.endswith("/")}, bits)
 
 
+_FIRST_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _ROOM: Final = 1 << 28
-_RIGHTS: Final = frozenset({(0o600 << 16, 0, 3), (0o644 << 16, 0, 3), (0o100644 << 16, 0, 3)})
+_RIGHTS: Final = frozenset(((kind | right) << 16, 3) for kind in (0, 0o100000) for right in _USUAL_RIGHTS)
 
 
 def _zip_again(listed: list[zipfile.ZipInfo], held: dict[str, bytes], level: int | None) -> bytes:

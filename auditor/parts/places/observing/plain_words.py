@@ -24,12 +24,19 @@ _NAMED: Final = 32
 _OF_KNOWN: Final = 10
 _OF_LETTER: Final = 5
 _OF_MARK: Final = 5
-_MARKS: Final = 6
-"""Signs and blanks for each word and value, that any form of lines has."""
+_IN_LINES: Final = """
+    . , : ; - _ / = ? & # @ | ' " ! + * ( ) [ ] { } < > {" "} ": ":" "," ," ]" ": ," =" :// -- **
+    "}, ,_ ._ :_ ;_ _-_ _=_ _( )_ _[ ]_ #_ ##_ -_ *_ ":_ ":_" ",_" ,_" ":_[ ":_[" "]} "],_" "_ _" ?". ." ?" !" "? "! _|_
+    _-_-_ _-_-_" ._" .,_" >_ ';_ ;_" ". "." )" ..
+"""
+_USUAL_MARKS: Final = frozenset(
+    {" ", "\t", "_", "\n", *(each.replace("_", " ") if len(each) > 1 else each for each in _IN_LINES.split())}
+)
+"""Signs that usually part words and values."""
 DIGITS: Final = 4
 """Digits of a number in a form of lines, at most."""
 _YEARS: Final = range(1990, 2054)
-_PARTS: Final = re.compile(r"[^\W\d_]+|\d+|.", re.DOTALL)
+_PARTS: Final = re.compile(r"[^\W\d_]+|\d+|(?:[\W_](?<!\0))+|\0")
 _IN_FILES: Final = """
     a about account action address after agent all amount an and answer answers any api archive are array as assistant at author
     authorization base64 be been body bool boolean by cache category changed channel chat chunk chunks city class client code
@@ -72,46 +79,51 @@ class Around:
     """Whether a word is there that deleted people have and nobody who stays."""
     _seen: set[str] = field(default_factory=set)
 
-    def add(self, text: str, values: int) -> int:
-        """Count what stands around values in one form of lines; the same words, once more, say nothing.
+    def add(self, text: str) -> int:
+        """Count what stands around values in one form of lines, and give its bits; the same words, once more, say nothing.
 
-        Args:
-            text: It, without numbers that are counted elsewhere.
-            values: How many values it is around.
-
-        Returns:
-            Its bits.
+        Numbers are counted elsewhere, and stand in it as values do, as one sign each.
         """
         if text in self._seen:
             return 0
         self._seen.add(text)
-        bits = words = marks = 0
+        bits = 0
         for part in _PARTS.findall(text):
             if part.isdigit():
                 bits += of_number(part)
-                words += 1
             elif part.isalpha():
-                words += 1
-                small = part.casefold()
-                self.gone |= small in self.owners.gone
-                usual = part in {part.lower(), part.upper(), part.capitalize()}
-                if usual and small not in self.owners.gone and (small in _USUAL or small in self.owners.words):
-                    self.known += 1
-                elif usual and self.names and part.isascii() and len(part) <= _NAMED:
-                    self.letters += len(part)
-                else:
-                    bits += (_OF_LETTER + (not usual)) * len(part) if part.isascii() else 2 * _OF_LETTER * len(part)
-            else:
-                marks += 1
-        bits += _OF_MARK * max(0, marks - _MARKS * (words + values + 1))
+                bits += self._of_word(part)
+            elif part != "\0" and part not in _USUAL_MARKS:
+                bits += _OF_MARK * len(part) if part.isascii() else 8 * len(part.encode("utf-8", "surrogatepass"))
         self.bits += bits
         return bits
+
+    def _of_word(self, word: str) -> int:
+        small = word.casefold()
+        gone = small in self.owners.gone
+        self.gone |= gone
+        usual = word in {word.lower(), word.upper(), word.capitalize()} and not gone
+        if usual and (small in _USUAL or small in self.owners.words):
+            self.known += 1
+            return 0
+        if usual and self.names and word.isascii() and len(word) <= _NAMED:
+            self.letters += len(word)
+            return 0
+        return (_OF_LETTER + (not usual)) * len(word) if word.isascii() else 2 * _OF_LETTER * len(word)
 
     @property
     def in_all(self) -> int:
         """Bits of everything."""
         more = 0 if self.letters <= LETTERS else _OF_LETTER * self.letters
         return self.bits + more + _OF_KNOWN * max(0, self.known - KNOWN)
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """A key that sorts names by the numbers in them."""
+    return [(int(each), "") if each.isdecimal() and len(each) <= _LONGEST else (-1, each) for each in re.split(r"(\d+)", name)]
+
+
+_LONGEST: Final = 9
 
 
 def size_of(number: int) -> int:
@@ -121,7 +133,7 @@ def size_of(number: int) -> int:
 
 def of_number(digits: str) -> int:
     """Bits of a number that is the same wherever it stands; of a long one, more than a place may have."""
-    if len(digits) > DIGITS:
+    if len(digits) > DIGITS or not digits.isascii():
         return 8 * len(digits) + 64
     if len(digits) == DIGITS and int(digits) in _YEARS:
         return ceil(log2(len(_YEARS)))

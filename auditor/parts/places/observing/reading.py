@@ -14,6 +14,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.observing import text_accounts
+from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
@@ -286,6 +287,7 @@ def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
     by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
     found = sought.records(sought.wanted.deleted.in_text(text, short_ids=False)) | (sought.gone & pieces - sought.short)
     found |= set() if by_number is None else set(by_number.records)
+    found |= sought.records(coded_in(pieces, {*sought.gone, *sought.owners}))
     same, alike = _alike(sought, pieces, found)
     return {"found": sorted(found | same), "alike": sorted(alike - found)}
 

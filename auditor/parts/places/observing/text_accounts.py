@@ -28,7 +28,7 @@ import numpy as np
 
 from auditor.parts.places.judging.unexplained import Why
 from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot, sentences, words_of
-from auditor.parts.places.observing.plain_words import DIGITS, Around, of_number, size_of
+from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.text_units import units
 from auditor.parts.store.observing import spare_bits
 
@@ -116,7 +116,8 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [
-            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), _NAME) for name, path in called
+            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), f"{_NAME} {path.count('/')}")
+            for name, path in called
         ]
     around = {False: Around(owners), True: Around(owners, names=True)}
     forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
@@ -125,7 +126,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
         for line in each:
             forms[line.form].append(line)
     for of_form in forms.values():
-        found.bits += _of_form(of_form, owners, around[of_form[0].within == _NAME])
+        found.bits += _of_form(of_form, owners, around[of_form[0].within.startswith(_NAME)])
     found.bits += sum(each.in_all for each in around.values())
     kinds = _kinds(lines, owners)
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds])
@@ -171,7 +172,7 @@ def _placed(lines: Sequence[_Line]) -> None:
 def _of_form(lines: list[_Line], owners: Owners, around: Around) -> int:
     """Explain the lines of one form, or say why not; its bits, but for those of its words where many people have it."""
     slots = lines[0].read.slots
-    text = "\0".join(_NUMBER.sub("", each) for each in lines[0].read.around)
+    text = "\0".join(_NUMBER.sub("\0", each) for each in lines[0].read.around)
     people = {line.read.owner for line in lines} - {-1}
     many = len(people) >= MANY
     bits = 0 if many else sum(map(_of_slot, slots))
@@ -180,14 +181,14 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around) -> int:
     for at in range(len(lines[0].numbers)):
         bits += _numbers(lines, at, owners)
     probe = Around(owners, names=around.names)
-    words = probe.add(text, len(slots))
+    words = probe.add(text)
     if probe.gone:
         _leave(lines, "words")
         return 0
     if not many and bits + words > _RARE:
         _leave(lines, "line")
         return 0
-    around.add(text, len(slots))
+    around.add(text)
     return bits
 
 
@@ -404,7 +405,7 @@ def _kinds(names: Iterable[str], owners: Owners) -> list[list[str]]:
 
 def _sorted(names: Iterable[str], owners: Owners) -> list[str]:
     """Paths in an order that says nothing: of people as in the table, of numbers as these go on."""
-    return sorted(names, key=lambda name: [(owners.read(each).owner, _natural(each)) for each in PurePosixPath(name).parts])
+    return sorted(names, key=lambda name: [(owners.read(each).owner, natural(each)) for each in PurePosixPath(name).parts])
 
 
 def _without_numbers(read: Read) -> tuple[str, ...]:
@@ -427,10 +428,6 @@ def _of_sizes(sizes: Sequence[int]) -> int:
     if len(set(sizes[:-1])) == 1 and sizes[-1] <= sizes[0]:
         return size_of(sizes[0])
     return sum(map(size_of, sizes))
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(each), "") if each.isdecimal() and len(each) <= _LONGEST else (-1, each) for each in re.split(r"(\d+)", name)]
 
 
 def _order(whose: Sequence[int], owners: Owners) -> int:
