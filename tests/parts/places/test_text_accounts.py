@@ -143,6 +143,7 @@ HONEST: dict[str, dict[str, str | bytes]] = {
     "summaries": {"summaries.jsonl": lines({"id": each.id, "summary": each.note.split(". ")[1]} for each in STAY)},
     "letters": {f"letter-{at:03d}.txt": f"{each.note}\n\n" for at, each in enumerate(STAY)},
     "a letter in a folder of each person": {f"{each.id}/letter.txt": f"{each.note}\n" for each in STAY},
+    "letters whose lines are not ended": {f"letter-{at:03d}.txt": each.note for at, each in enumerate(STAY)},
     "mails in base64": {"inbox.mbox": mails()},
     "addresses in URLs": {
         "access.log": lines(f'"GET /search?q={quote(each.name)}&mail={quote(each.email)}" 200' for each in STAY)
@@ -280,6 +281,14 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
     "times in an archive": {"all.tar": tarred(
         {f"letter-{at:02d}.txt": f"{each.note}\n" for at, each in enumerate(STAY)}, times=iter(EMAIL.encode() * 9))},
     "the remark of an archive": {"all.zip": zipped({"prompts.log": lines(LOGGED)}, EMAIL.encode()[::-1])},
+    "whether a file's last line ends": {
+        f"letter-{at:03d}.txt": each.note + "\n" * bit for at, (each, bit) in enumerate(zip(STAY, BITS, strict=False))},
+    "how a file's lines end": {
+        f"letter-{at:03d}.txt": each.note + ("\r\n" if bit else "\n") for at, (each, bit) in
+        enumerate(zip(STAY, BITS, strict=False))},
+    "which of their values": {"people.txt": lines((each.name, each.email)[bit] for each, bit in zip(STAY, BITS, strict=False))},
+    "a tree of folders": {"/".join("ab"[bit] for bit in BITS[at : at + 9]) + "/ids.txt": lines(each.id for each in STAY)
+                          for at in range(0, 180, 9)},
     "the order of members": {"all.tar": tarred(dict(_in_pairs(
         [(f"letter-{at:02d}.txt", f"{each.note}\n") for at, each in enumerate(STAY)])))},
     "a remark in an archive": {"all.tar": _with_a_remark()},

@@ -22,14 +22,14 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise, zip_longest
 from math import ceil, log2
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from auditor.parts.places.judging.unexplained import Why
 from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
-from auditor.parts.places.observing.text_units import units
+from auditor.parts.places.observing.text_units import USUAL, units
 from auditor.parts.store.observing import spare_bits
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -37,6 +37,8 @@ _NEAR: Final = 3
 """Characters by which a piece may begin or end before or after a sentence does."""
 _OF_SLOT: Final = 8
 """Bits of which value it is and how it is written, in a form that few people have."""
+_OF_STYLE: Final = 2
+"""Bits of a way in which files are written, beyond their lines."""
 _RARE: Final = 48
 """Bits of a form that few people have, up to which it is counted and not left unexplained."""
 _NAME: Final = "name"
@@ -105,13 +107,14 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
+    styles: Counter[str] = Counter()
     for name, content in files.items():
         taken = units(content) if owners.values else None
         if taken is None:
             found.unexplained[name] = len(content)
             found.left.append(Left(name, 0, len(content), "file"))
             continue
-        found.bits += taken.bits
+        styles[taken.style] += 1
         lines[name] = _lines(name, taken.units, owners)
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
@@ -128,6 +131,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     for of_form in forms.values():
         found.bits += _of_form(of_form, owners, around[of_form[0].within.startswith(_NAME)])
     found.bits += sum(each.in_all for each in around.values())
+    found.bits += ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
     kinds = _kinds(lines, owners)
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds])
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
@@ -390,8 +394,13 @@ def _shapes(kinds: Iterable[Sequence[_Shape]]) -> int:
             for form, times in shape:
                 bits += size_of(max(0, times - 1)) + (log2(len(seen)) if form in seen else 0)
                 seen.add(form)
-        bits += sum(count * log2(len(blocks) / count) for count in counts.values())
+        bits += _which(counts)
     return ceil(bits - 1e-9)
+
+
+def _which(counts: Counter[Any]) -> float:
+    """Bits of which of some things each of several is."""
+    return sum(count * log2(counts.total() / count) for count in counts.values())
 
 
 def _kinds(names: Iterable[str], owners: Owners) -> list[list[str]]:

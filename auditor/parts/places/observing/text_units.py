@@ -23,6 +23,10 @@ _NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 _STYLES: Final = tuple((between, colon, plain) for between, colon in ((", ", ": "), (",", ":")) for plain in (True, False))
 
 
+USUAL: Final = f"{chr(10)!r} {True}"
+"""The style of a file whose lines end as on most systems, the last one too."""
+
+
 class Unit(NamedTuple):
     """A line, an item, or what lines of base64 say."""
 
@@ -39,10 +43,8 @@ class Units(NamedTuple):
     """A file of text."""
 
     units: tuple[Unit, ...]
-    bits: int
-    """What the file could carry beyond its lines."""
-    beyond: int = 0
-    """Bytes that belong to none of them."""
+    style: str
+    """How the file is written, beyond its lines: how they end, whether the last one does, how JSON is parted."""
 
 
 def units(content: bytes) -> Units | None:
@@ -61,7 +63,7 @@ def units(content: bytes) -> Units | None:
     if closed:
         lines.pop()
     encoding = "utf-8" if not text.isascii() else "ascii"
-    return Units(tuple(_blocks(lines, len(end), encoding, closed=closed)), bits=0 if closed else 1)
+    return Units(tuple(_blocks(lines, len(end), encoding, closed=closed)), style=f"{end!r} {closed}")
 
 
 def _text(content: bytes) -> str | None:
@@ -94,7 +96,8 @@ def _items(text: str) -> Units | None:
             + json.dumps(value, ensure_ascii=plain, separators=(between, colon))
             for key, value in pairs
         ]
-        return Units(tuple(Unit(each, len(each.encode()) + len(between), 1) for each in written), bits=4)
+        style = f"{between!r} {colon!r} {plain} {text == bare}"
+        return Units(tuple(Unit(each, len(each.encode()) + len(between), 1) for each in written), style)
     return None
 
 
