@@ -45,7 +45,7 @@ NAMED = {
 }
 NOBODY = (
     "c 0003", "X-C-0003", "C-00031", "49915112345670", "Elif and Thalberg", "elif.thalberger@example.org", "1990",
-    "0151 123456", "151-1234-5678",
+    "0151 123456", "151-1234-5678", "Elif\n\nThalberg",
 )  # fmt: skip
 
 

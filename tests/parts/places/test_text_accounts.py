@@ -324,6 +324,16 @@ def test_who_a_folder_is_called_after_in_a_code_is_found(case: Path, called: Cal
     assert place(check(case))["found"] == 1
 
 
+@pytest.mark.attempt("deleted people in texts")
+@pytest.mark.parametrize(
+    "name", [GONE[0].name, GONE[0].name.upper().replace(" ", "_"), EMAIL.upper(), PHONE, f"{GONE[0].id.replace('-', '_')}.flag"]
+)
+def test_who_a_folder_is_called_after_in_another_spelling_is_no_pass(case: Path, name: str) -> None:
+    put(case / "here", {"people.tsv": TSV})
+    (case / "here" / name).mkdir()
+    assert check(case).verdict is not Verdict.PASS
+
+
 def test_what_nothing_explains_is_named_by_file_and_line_and_never_quoted(case: Path) -> None:
     put(case / "here", {"prompts.log": lines([*LOGGED, "One customer's kettle never stops humming."])})
     audit = check(case)

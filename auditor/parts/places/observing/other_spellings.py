@@ -165,9 +165,11 @@ class Spellings:
 
 
 def _parts(gap: str, *, tight: bool) -> bool:
-    """Whether what is between two words may be there: white space however long, or a few signs."""
+    """Whether what is between two words may be there: white space however long, or a few signs; no end of a paragraph."""
     blank = any(map(str.isspace, gap))
-    return not blank and len(gap) <= _SIGNS if tight else gap.isspace() or len(gap) <= _SIGNS
+    if tight:
+        return not blank and len(gap) <= _SIGNS
+    return (gap.isspace() or len(gap) <= _SIGNS) and "\n\n" not in gap
 
 
 def number_of(written: str) -> str | None:

@@ -288,8 +288,14 @@ def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
     found = sought.records(sought.wanted.deleted.in_text(text, short_ids=False)) | (sought.gone & pieces - sought.short)
     found |= set() if by_number is None else set(by_number.records)
     found |= sought.records(coded_in(pieces, {*sought.gone, *sought.owners}))
+    met = sought.spelt.met_in("\n\n".join(sorted(pieces)))
+    found |= sought.records(met.found)
     same, alike = _alike(sought, pieces, found)
-    return {"found": sorted(found | same), "alike": sorted(alike - found)}
+    return {
+        "found": sorted(found | same),
+        "named": sorted(sought.records(met.named) - found - same),
+        "alike": sorted(alike - found),
+    }
 
 
 def _beginnings(name: str) -> Iterator[str]:

@@ -142,6 +142,7 @@ class _Search:
             return
         self.found |= set(answer["found"])
         self._in_rows |= set(answer["found"])
+        self._named |= set(answer["named"])
         self._alike |= set(answer["alike"])
 
     def files(self, files: Sequence[Listed]) -> None:
