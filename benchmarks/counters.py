@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.parts.controllers.learning.counting import Counter, SquareRootCounter, TreeCounter
-from auditor.parts.controllers.rules import tree_counter
+from auditor.learning.sums import SquareRootSums, Sums, TreeSums
+from auditor.maths.certificates import prefix_sums
 from benchmarks.measuring import Figure, times
 
 
@@ -24,13 +24,13 @@ class Sizes:
 USUAL, TINY = Sizes(tree=10**6, square_root=10**4, repeats=2), Sizes(tree=100, square_root=50, repeats=1)
 
 
-def run(make: Callable[..., Counter], horizon: int) -> int:
+def run(make: Callable[..., Sums], horizon: int) -> int:
     """Count an event before every tick.
 
     Returns:
         The most sums that were kept at the end of a step whose number is one below a power of two, when a tree keeps most.
     """
-    counter = make(epsilon=1.0, delta=1e-6, horizon=horizon, tape=np.random.Generator(np.random.PCG64(0)))
+    counter = make(noise=1.0, horizon=horizon, tape=np.random.Generator(np.random.PCG64(0)))
     most = 0
     for step in range(1, horizon + 1):
         counter.add(1.0)
@@ -48,7 +48,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         AssertionError: If the tree keeps more sums than its levels allow.
     """
     kept: list[int] = []
-    yield times(lambda: kept.append(run(TreeCounter, sizes.tree)), repeats=sizes.repeats, warm_up=0).figure("tree")
-    if max(kept) > 2 * tree_counter.levels(sizes.tree):
+    yield times(lambda: kept.append(run(TreeSums, sizes.tree)), repeats=sizes.repeats, warm_up=0).figure("tree")
+    if max(kept) > 2 * prefix_sums.levels(sizes.tree):
         raise AssertionError(f"a tree keeps {max(kept)} sums")
-    yield times(lambda: run(SquareRootCounter, sizes.square_root), repeats=sizes.repeats).figure("square-root")
+    yield times(lambda: run(SquareRootSums, sizes.square_root), repeats=sizes.repeats).figure("square-root")

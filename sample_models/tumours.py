@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer
 
 from auditor.base.domain import Dataset
 from auditor.parts.data_deletion.learning.making import make
-from digits import DRAW, Sample, build
+from digits import DRAW, Sample, build, one_record_each, remaining, requests, write
 
 TRAINING_RECORDS = 429
 FLOOR = 1e-4
@@ -61,3 +61,11 @@ def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0
         classes=[0, 1],
     )
     build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure, seers=seers, one_each=one_each), data)
+
+
+def build_stream(folder: Path, *, removals: int) -> None:
+    """Write train, holdout and log of a sample that audits a procedure alone, and whose controller keeps no records."""
+    train, holdout = tumours()
+    rows = one_record_each(requests(train, removals))
+    write(folder, train, holdout, remaining(train, rows), rows)
+    (folder / "store.npz").unlink()

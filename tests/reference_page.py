@@ -72,6 +72,8 @@ INNER: Mapping[str, type[Any]] = {
 _CHAIN = {
     log_chain.PREVIOUS: "The hash of the row before; `auditor log append` writes it.",
     log_chain.ENTRY: "The hash of this row, SHA-256 over its RFC 8785 form without this column and without missing values.",
+    log_chain.AMENDS: "Of a row that amends an earlier one: the `entry_hash` of that; `auditor log amend` writes it.",
+    log_chain.AMENDED_AT: "When that was done.",
 }
 
 

@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from auditor.base.deletion_log.deadlines import ByDue
 from auditor.base.domain import Extension, Regime, StorageState
 from auditor.pages import letter_page
 from auditor.pages.letters import Extract
@@ -26,7 +27,7 @@ _HEAD = """# Reference: where each statement comes from
 Written from ten replies and their letters, under three laws, by changing one source at a time (`make reference`): a statement
 has the sources without which it would not be there.
 A name in code is a column of the [log](reference.md#columns-of-a-deletion-log) or a key of audit.toml; *audit* is what checks
-found, *deadline* the [rules of the law](deadlines.md); blanks are in brackets.
+found, *deadline* the [rules of the law](deadlines.md); blanks are in brackets, each with what fills it.
 [The letter](letter.md) says what each of the two may say.
 
 The ten: {names}.
@@ -95,18 +96,21 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
     "`model_erased_at`": (_request(model_erased_on=None), _request(model_erased_on=date(2027, 1, 2))),
     "`storage_state`": (_request(storage_state=None), _request(storage_state=StorageState.LOGICAL)),
     "`erasure_ground`": (_reply(ground=None),),
-    "`kept`": (_reply(kept=None), _reply(kept=())),
+    "`kept`": (_reply(kept=None), _reply(kept=()), _request(kept=())),
     "`recipients_notified`": (_request(recipients=None), _request(recipients=())),
     "`identity_check`": (_reply(identity_check=None), _reply(identity_check="x")),
     "`identity_checked_at`": (_reply(identity_checked_on=None), _reply(identity_checked_on=_OTHER_DAY)),
     "`signatory`": (_reply(signatory=None), _reply(signatory="x")),
-    "`reason`": (_request(reason=None), _request(reason="x")),
+    "`reason`": (_request(reason=None), _request(reason="y")),
     "`exception`": (_request(exception=None), _request(exception="x")),
     "`ground`": (_request(ground=None), _request(ground="x")),
     "`extension`": (_request(extension=None, extended=False), _request(extension=Extension(reason="x"))),
-    "`clock_pauses`": (_request(pauses=(), paused_days=0, waiting=False),),
+    "`clock_pauses`": (
+        _request(pauses=(), paused_days=0, waiting=False, in_doubt=False),
+        lambda made: _request(waiting=False, paused_days=0)(replace(made, waits=())),
+    ),
     "`undertaking`": (_request(undertaking=None),),
-    "deadline": (_late, _due),
+    "deadline": (_late, _due, _request(in_doubt=False), *(_reply(owed=each) for each in ByDue)),
     "`[case] controller`": (_sender("controller"),),
     "`[case] contact`": (_sender("contact"),),
     "`[case] authority`": (_sender("authority"),),

@@ -39,7 +39,10 @@ DECLARED = {
 }
 CCPA = {**DECLARED, "regime": Regime.CCPA, "erasure_ground": None, "kept": ()}
 LATE = {"answered_at": datetime(2026, 4, 1, tzinfo=UTC)}
+ASKED = ClockPause(DAY - timedelta(days=8), None, "The address differs from that of the account", Awaited.IDENTITY)
 PROOF = ClockPause(DAY - timedelta(days=8), DAY + timedelta(days=2), "a proof of identity", Awaited.IDENTITY)
+WHOLE = {"kept": (), "recipients_notified": (Recipient(),)}
+EXTENDED = datetime(2026, 3, 19, tzinfo=UTC)
 NOTICE = Extension(notified_at=DAY, reason="Many requests came at once.", until=date(2026, 3, 20))
 
 
@@ -75,12 +78,15 @@ REPLIES: Mapping[str, Callable[[], Reply]] = {
         ground="limitation",
         signatory="Kim Example",
     ),
-    "no match": lambda: reply_undone("no-match", regime=Regime.UK, answered_at=DAY),
+    "no match": lambda: reply_undone("no-match", regime=Regime.UK, answered_at=DAY, reason="Looked in CRM, billing and mail"),
     "open": lambda: reply_undone(
-        "open", overdue=True, undertaking=Undertaking("erase the data and train again", date(2027, 1, 31))
+        "open",
+        answered_at=None,
+        clock_pauses=(ASKED,),
+        undertaking=Undertaking("erase the data once we know that it is you", date(2027, 1, 31)),
     ),
     "revoked": lambda: reply_undone("revoked", regime=Regime.UK),
     "late": lambda: reply_of(sample(), **{**DECLARED, **LATE, "regime": Regime.UK, "clock_pauses": (PROOF,)}),
-    "extended": lambda: reply_of(sample(), **{**DECLARED, "extension": NOTICE, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)}),
+    "extended": lambda: reply_of(sample(), **{**DECLARED, **WHOLE, "extension": NOTICE, "answered_at": EXTENDED}),
     "found again": lambda: reply_of(found_again(sample()), **{**DECLARED, "kept": ()}),
 }

@@ -465,6 +465,20 @@ class Request:
     """What the hash chain says of the row; None where the log has none, or none that can be checked."""
     entry_hash: str | None = None
     """The hash that the row claims for itself."""
+    amendments: tuple[Amendment, ...] = ()
+    """Later rows that add to this one or replace what it says, in their order; what they say is in the fields above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A row of a chained log that adds facts to a request, or replaces some: the row that it amends stays as it was."""
+
+    row: int
+    replaced: tuple[tuple[str, str | None, str | None], ...] = ()
+    """Columns that said something else before, each with the times or dates before and after; None for what is no date."""
+    link: Link | None = None
+    """What the hash chain says of it."""
+    entry_hash: str | None = None
 
 
 class Link(StrEnum):

@@ -226,6 +226,14 @@ def refuse_digest(subject: str, candidates: list[str | None]) -> PydanticCustomE
 # The cells of a deletion log that are tables themselves: an extension, pauses of the clock, recipients, what is kept or promised.
 TABLES: Final = ("extension", "clock_pauses", "recipients_notified", "kept", "undertaking")
 """Columns whose cells are JSON in CSV, and tables or lists elsewhere."""
+SUCH_AS: Final[Mapping[str, str]] = {
+    "extension": '{"notified_at": "2026-04-02T09:00:00+02:00", "reason": "many requests at once", "until": "2026-05-29"}',
+    "clock_pauses": '[{"paused_at": "2026-03-03T09:00:00+01:00", "awaits": "identity"}]',
+    "recipients_notified": '[{"name": "Example Hosting BV", "notified_at": "2026-03-20T09:00:00+01:00"}]',
+    "kept": '[{"what": "invoices", "why": "tax law", "exception": "b", "until": "2030-12-31"}]',
+    "undertaking": '{"what": "We will train the model again.", "by": "2026-06-30"}',
+}
+"""One cell of each of them, as JSON."""
 MOST: Final = 1000
 """Members of one list."""
 
@@ -272,9 +280,16 @@ class _Undertaking(Table):
 def from_text(cell: str) -> Any:
     """The value in a cell of CSV or Parquet: JSON, or the text itself where it is not one."""
     try:
-        return json.loads(cell)
+        return json.loads(cell, object_pairs_hook=_distinct)
     except (ValueError, RecursionError):
         return cell
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key twice")
+    return found
 
 
 def extension(value: Any, fault: Fault) -> Extension | None:
@@ -299,7 +314,8 @@ def recipients(value: Any, fault: Fault) -> tuple[Recipient, ...]:
             try:
                 return (Recipient(notified_at=moment(value)),)
             except PydanticCustomError:
-                fault(key, "true, false, a time as RFC 3339 with its offset, or a list of recipients", show(value))
+                said = f"true, false, a time as RFC 3339 with its offset, or a list of recipients, such as {SUCH_AS[key]}"
+                fault(key, said, show(value))
                 return ()
     tables = ((index, {"name": item} if isinstance(item, str) else item) for index, item in _members(key, value, fault))
     members = (_table(_Recipient, f"{key}.{index}", item, fault) for index, item in tables)
@@ -320,14 +336,15 @@ def undertaking(value: Any, fault: Fault) -> Undertaking | None:
 
 def _members(key: str, value: Any, fault: Fault) -> list[tuple[int, Any]]:
     if not isinstance(value, list) or len(value) > MOST:
-        fault(key, f"a list of at most {MOST}", show(value))
+        fault(key, f"a list of at most {MOST}, such as {SUCH_AS[key]}", show(value))
         return []
     return list(enumerate(value))
 
 
 def _table(model: type[_Model], name: str, value: Any, fault: Fault) -> _Model | None:
     if not isinstance(value, dict):
-        fault(name, f"a table with {', '.join(model.model_fields)}", show(value))
+        example = SUCH_AS[name.split(".", maxsplit=1)[0]]
+        fault(name, f"a table with {', '.join(model.model_fields)}, such as {example}", show(value))
         return None
     # A struct of Parquet has every key of its type: one without a value is one that is missing, as in the log's own columns.
     found = parsing.table("", name, model, {key: item for key, item in value.items() if item is not None})
@@ -385,8 +402,9 @@ REQUIRED: Final = tuple(_REQUIRED)
 """Columns without which a row is no request."""
 READ: Final = (*_REQUIRED, *_OPTIONAL, *_TABLES)
 """Columns that the audit reads."""
-UNREAD: Final = log_chain.COLUMNS
-"""Columns that the format knows and that no request holds: the hash chain, which Parquet has no canonical form for."""
+UNREAD: Final = (*log_chain.COLUMNS, log_chain.AMENDS, log_chain.AMENDED_AT)
+"""Columns that the format knows and that no request holds: the hash chain, which Parquet has no canonical form for, and what
+joins a later row to the one that it amends."""
 
 
 def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
@@ -13,9 +12,10 @@ from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Problem, Request
 from auditor.base.errors import InputError
 from auditor.base.validation import broken_json
+from auditor.case.amended import Amended
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
-from auditor.case.log_values import READ, TABLES, UNREAD, Report, from_text, read_request
+from auditor.case.log_values import READ, TABLES, UNREAD, Report, from_text
 from auditor.case.tables import limit_of
 from auditor.settings.values import misspelt, show, text_fault, unknown
 
@@ -53,9 +53,9 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
             rows = _parquet_rows(source)
         case suffix:
             raise InputError([Problem(source.name, "", f"a log ending in .jsonl, .csv or .parquet; {_IMPORTED}", show(suffix))])
-    requests: list[Request] = []
     columns: dict[str, None] = {}
     chain: list[Mapping[str, Any]] = []
+    history = Amended(source.name, problems.add)
     for row, fields, raw in rows:
         chain.append(raw)
         for column in fields:
@@ -63,16 +63,27 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
                 columns[column] = None
                 _require_few(source.name, len(columns))
                 _look_at_name(column, partial(problems.add, row))
-        request = read_request(row, fields, partial(problems.add, row))
-        if request is not None:
-            requests.append(request)
+        history.take(row, fields, raw)
     if not chain and not problems.count:
         raise InputError([Problem(source.name, "", "at least one request", "an empty log")])
+    read = history.requests(log_chain.follow(chain).links)
     problems.refuse_any()
-    linked = zip(requests, log_chain.follow(chain).links, chain, strict=True)
-    read = tuple(replace(each, link=link, entry_hash=raw.get(log_chain.ENTRY)) if link else each for each, link, raw in linked)
-    known = {*READ, *(log_chain.COLUMNS if any(each.link for each in read) else ())}
+    known = {*READ, log_chain.AMENDS, log_chain.AMENDED_AT, *(log_chain.COLUMNS if any(each.link for each in read) else ())}
     return read, tuple(column for column in columns if column not in known)
+
+
+def json_objects(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Objects as JSON, one a line, with the lines that they are on.
+
+    Raises:
+        InputError: With every line that is none; also where there is none.
+    """
+    problems = _Problems(source.name)
+    rows = [(row, fields) for row, fields, _ in _json_rows(source, problems)]
+    problems.refuse_any()
+    if not rows:
+        raise InputError([Problem(source.name, "", "at least one JSON object", "nothing")])
+    yield from rows
 
 
 def _require_few(file: str, columns: int) -> None:

@@ -1,16 +1,28 @@
-"""Receipts of processors: each file digested and nothing else of it read, each request one of the log."""
+"""Receipts of processors: each file digested, each request one of the log; of a file, only an OpenDSR status is read.
+
+OpenDSR 1.0, sections 8.3 and 8.6: a status of a data subject request is a JSON object with `subject_request_id`,
+`request_status` (one of section 8's four) and `expected_completion_time`; the same whether asked for or sent by callback.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, tzinfo
 from pathlib import Path
+from typing import Final
 
 from auditor.base.domain import InputFile, Problem, Request
 from auditor.base.errors import InputError
 from auditor.case.files import locate, read_source
 from auditor.settings.receipts import ALL, MOST_BYTES, Receipt
 from auditor.settings.values import show
+
+_STATUS: Final = frozenset({"subject_request_id", "request_status", "expected_completion_time"})
+"""Keys that every status of OpenDSR has."""
+_DONE: Final = "completed"
+_MOST_STATUS_BYTES: Final = 64 * 1024
+"""A status is some hundred bytes; whatever is longer is no status."""
 
 
 def read(
@@ -47,11 +59,34 @@ def read(
         one = source.listed()
         if not source.data.strip():
             problems.append(Problem(name, "", "what the processor wrote", "an empty file"))
+        problems += _unfinished(source.data, each, name, file, where)
         if each.sha256 not in {None, one.sha256}:
             problems.append(Problem(file, f"{where}.sha256", f"the digest of {name}, {one.sha256}", show(each.sha256)))
         listed[name] = one
         filled.append(each.model_copy(update={"sha256": one.sha256}))
     return tuple(filled), list(listed.values()), problems
+
+
+def _unfinished(data: bytes, receipt: Receipt, name: str, file: str, where: str) -> Iterator[Problem]:
+    """Say where a status of OpenDSR confirms no erasure, or names a request of this log that the receipt does not cover."""
+    status = _status(data)
+    if status is None:
+        return
+    if status["request_status"] != _DONE:
+        yield Problem(name, "request_status", f'"{_DONE}": any other status confirms no erasure', show(status["request_status"]))
+    if receipt.requests == ALL or len(receipt.requests) > 1:
+        expected = f"the id of one request: {name} is a status of OpenDSR, which is of one"
+        yield Problem(file, f"{where}.requests", expected, show(receipt.requests))
+
+
+def _status(data: bytes) -> dict[str, object] | None:
+    if len(data) > _MOST_STATUS_BYTES:
+        return None
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.keys() >= _STATUS else None
 
 
 def against_log(receipts: Sequence[Receipt], requests: Sequence[Request], file: str, zone: tzinfo | None) -> Iterator[Problem]:

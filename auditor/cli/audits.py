@@ -111,7 +111,7 @@ def check(
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
     evidence = outcome.evidence
     narrate(say("cli-laying-out"), quiet=quiet)
-    since = compared(before(evidence.case.name), evidence)  # before it is written over
+    since = compared(before(evidence.case.name, folder), evidence)  # before it is written over
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
         results = write(evidence, folder / FIRST_STAGE if first else folder, signer=signer, notice=narrate, shared=shared)

@@ -50,13 +50,14 @@ def remember(evidence: Evidence, path: Path) -> None:
         narrate(say("cli-not-in-history", error=error))
 
 
-def before(case: str) -> Evidence | None:
+def before(case: str, place: Path) -> Evidence | None:
     """Find the evidence of the last whole audit of a case, as your own ledger has it and as it still lies where it was written.
 
     A case folder may come with results in it: evidence that the ledger does not know is not compared with.
 
     Args:
         case: The name of the case.
+        place: Where its results go: of cases with one name, the audit that lies there is the one before.
     """
     from auditor.document import evidence as evidences  # noqa: PLC0415
     from auditor.recheck import ledger  # noqa: PLC0415
@@ -66,7 +67,7 @@ def before(case: str) -> Evidence | None:
         entries = () if file is None else ledger.read(file, case=case, limit=_MOST_EARLIER)
     except InputError:
         return None  # said when this audit is recorded
-    for entry in entries:
+    for entry in sorted(entries, key=lambda each: Path(each.evidence_path).parent.resolve() != place.resolve()):
         if entry.stage is not None:
             continue
         try:

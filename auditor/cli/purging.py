@@ -30,6 +30,14 @@ def purge(
     runs: Annotated[
         str | None, typer.Option(metavar="PLACE", help="Where check --runs kept the runs.", show_default=False)
     ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder elsewhere that certificate or reply wrote to; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go and what stays; remove nothing.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -44,7 +52,7 @@ def purge(
     """
     from auditor.api.results.purging.purge import purge as purged  # noqa: PLC0415
 
-    found = purged(case, person=person, out=out, runs=runs, dry=dry_run)
+    found = purged(case, person=person, out=out, runs=runs, also=also or (), dry=dry_run)
     if as_json:
         receipt = found.receipt.model_dump(mode="json", by_alias=True)
         print_json({"receipt": None if found.path is None else str(found.path), "dry_run": dry_run, **receipt})
@@ -76,7 +84,7 @@ def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
     rows = sum(each.rows for each in receipt.cut)
     typer.echo(say("cli-purge-would" if dry else "cli-purge-did", files=len(receipt.removed), size=size, rows=rows))
     if receipt.cut:
-        narrate(say("cli-purge-no-rerun"), quiet=quiet)
+        narrate(say("cli-purge-no-rerun-would" if dry else "cli-purge-no-rerun"), quiet=quiet)
     if receipt.keep_until is None:
         narrate(say("cli-purge-no-day"), quiet=quiet)
     else:

@@ -319,10 +319,10 @@ def _kept(until: date | None) -> str:
 
 def _log_ending(codes: Sequence[str]) -> str:
     """What the findings in a log would come to."""
-    from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED, OPEN  # noqa: PLC0415
+    from auditor.base.deletion_log.deletions import EXPLAINED, HARMLESS, OPEN  # noqa: PLC0415
 
     left_open = sum(code in OPEN for code in codes)
-    failing = len(codes) - left_open - sum(code in EXPLAINED | COUNTED for code in codes)
+    failing = len(codes) - left_open - sum(code in EXPLAINED | HARMLESS for code in codes)
     if failing:
         return say("cli-log-fails", findings=failing)
     if left_open:

@@ -59,3 +59,5 @@ def reply(
     elif not quiet:
         typer.echo(say("cli-written", path=output))
         narrate(say("cli-reply-blanks", count=drafted.blanks))
+        if drafted.keys:
+            narrate(say("cli-reply-keys", keys=", ".join(drafted.keys)))

@@ -48,6 +48,10 @@ def scan(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A new folder for the case and its report.", show_default=False)
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What letters and reports call it; the name of --out if left out.", show_default=False),
+    ] = None,
     columns: Columns = None,
     person: Person = None,
     zone: Zone = None,
@@ -76,7 +80,8 @@ def scan(
         narrate(line, quiet=quiet)
     _refuse_inside(out, places)
     with _folder(out) as folder:
-        _write(folder, log, read, places, answers or [], data=data, by_id=by_id)
+        called = name or (places[0] if out is None else out).resolve().name or "places"
+        _write(folder, called, read, places, answers or [], data=data, by_id=by_id)
         case = cases.read(folder)
         narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
         with progress(shown=not quiet) as shown:
@@ -87,7 +92,9 @@ def scan(
         print_json(_as_json(found, written))
     else:
         _show(found, quiet=quiet)
-        if out is not None:
+        if out is None:
+            narrate(say("cli-scan-out"), quiet=quiet)
+        else:
             narrate(say("cli-scan-case", folder=out, report=written.get("report", written["html"])), quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
 
@@ -144,7 +151,7 @@ def _folder(out: Path | None) -> Iterator[Path]:
 
 
 def _write(
-    folder: Path, log: Path, read: Log, places: Sequence[Path], answers: Sequence[Path], *, data: Path | None, by_id: str | None
+    folder: Path, called: str, read: Log, places: Sequence[Path], answers: Sequence[Path], *, data: Path | None, by_id: str | None
 ) -> None:
     """Write the case: its audit.toml and the log."""
     from auditor.base.writing import write_all  # noqa: PLC0415
@@ -158,7 +165,7 @@ def _write(
     searched = names([path.absolute() for path in places])
     recorded = names([path.absolute() for path in answers], searched)
     text = toml(
-        log.stem,
+        called,
         log=named,
         places=searched,
         answers=recorded,
@@ -196,8 +203,21 @@ def _show(found: ToldEvidence, *, quiet: bool) -> None:
         for row in rows:
             if row.said:
                 typer.echo(say("cli-scan-row", name=row.name, said=row.said))
+        for step in _steps(found):
+            typer.echo(step)
         typer.echo("")
     typer.echo(found.opening)
+
+
+def _steps(found: ToldEvidence) -> Iterator[str]:
+    """What to do about what keeps the result from pass, a line each."""
+    from auditor.pages.remedies import Urgency, remedies  # noqa: PLC0415
+
+    steps = [each for each in remedies(found) if each.urgency is not Urgency.CONFIRM]
+    if steps:
+        yield ""
+        yield say("remedy-heading")
+    yield from (f"{number}. {each.first}" for number, each in enumerate(steps, start=1))
 
 
 def _as_json(found: ToldEvidence, written: dict[str, Path]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.guess_bounds import Source
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
+from auditor.verdict.judgement import PLACES_ALONE
 
 RELIED_ON: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 _WEAKEST_FIRST: Final = (Provenance.REFUTED, Provenance.UNKNOWN, Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
@@ -134,6 +135,12 @@ def on_trust(evidence: Told, check: ToldCheck) -> bool:
 def untested(check: ToldCheck) -> bool:
     """Whether its value says nothing: bounds on ε of which none tested the claim."""
     return Role.CONSISTENCY in check.card.roles and wording.is_informative(check)
+
+
+def of_no_places(evidence: Told, checks: Sequence[ToldCheck]) -> tuple[ToldCheck, ...]:
+    """Of a case of places alone, the checks of models and programs, to be counted: their names say nothing there."""
+    apart = {each.id for each in evidence.evidence.checks if any(reason.code == PLACES_ALONE for reason in each.reasons)}
+    return tuple(each for each in checks if each.id in apart)
 
 
 def by_basis(checks: Sequence[ToldCheck]) -> tuple[tuple[str, tuple[ToldCheck, ...]], ...]:
@@ -367,6 +374,8 @@ def file_words(name: str) -> str:
 
 def glossary(evidence: Told) -> tuple[tuple[str, str], ...]:
     """The terms that a reader of this report needs: those of every report, and those of what this one holds."""
+    if evidence.evidence.places_alone:
+        return tuple(map(reference.meaning, reference.OF_PLACES))
     of_some = {term for each in definitions().values() for term in each.card.own_terms}
     held = {term for check in evidence.checks if wording.has_run(check) for term in check.card.own_terms}
     return tuple(reference.meaning(term) for term in reference.TERMS if term in held or term not in of_some)

@@ -20,7 +20,7 @@ from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.lineage import sentence
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import text, variant
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import LetterWords, Role
@@ -32,6 +32,7 @@ MOST: Final = 4
 """Recipients, or places, that a letter names one by one."""
 DIGITS: Final = 16
 """Of a receipt's digest that are printed; letter.json has all."""
+MOST_KEPT: Final = 3
 MOST_TOPICS: Final = 3
 MOST_PAUSES: Final = 2
 _EXCEPTION: Final = re.compile(r"17\s*\(3\)\s*\(?([a-e])\b", re.IGNORECASE)
@@ -245,16 +246,17 @@ class _Saying:
         if self.request.status != "executed":
             return ""
         name, tone = self._executed()
+        kept = f" {text('letter-short-kept', **self.whose)}" if self.request.kept else ""
         if name == "confirmed":
-            return text("letter-short-confirmed", statements=len(self.statements()))
+            return text("letter-short-confirmed", statements=len(self.statements())) + kept
         against = tone is BAD or name == "contradicted"
-        return text("letter-short-against" if against else "letter-short-open")
+        return text("letter-short-against" if against else "letter-short-open") + kept
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
         request = self.request
         yield text("letter-received", on=wording.day(request.received_on))
-        yield from self._extension()
+        yield from self.extension()
         if self._is_due_as_first_said():
             if request.waiting:
                 yield self._waiting()
@@ -277,7 +279,7 @@ class _Saying:
         extension = self.request.extension
         return extension is None or not self.request.extended or extension.notified_at is None
 
-    def _extension(self) -> Iterator[str]:
+    def extension(self) -> Iterator[str]:
         """The notice of more time: the new date, or why it moves none."""
         extension = self.request.extension
         if extension is None:
@@ -287,13 +289,6 @@ class _Saying:
             return
         told, reason = wording.day(extension.notified_at), _theirs((extension.reason or "").rstrip(" ."))
         yield text("letter-extended", told=told, reason=reason, until=wording.day(self.request.due_on))
-
-    def moved(self) -> Iterator[str]:
-        """What moved the date of the answer, or was meant to: more time, a wait, pauses."""
-        yield from self._extension()
-        if self.request.waiting and self._is_due_as_first_said():
-            yield self._waiting()
-        yield from self._paused()
 
     def _owned(self) -> Iterator[str]:
         """What the controller owes an apology for: an answer that was late, or wrong."""
@@ -350,7 +345,7 @@ class _Saying:
         match self.request.status:
             case "executed":
                 of_model = (self._no_model(),) if self.letter.case.places_alone else (self._version(), self._forgot())
-                yield from (self._stored(), *of_model, self._recipients())
+                yield from (self._stored(), *self._kept(), *of_model, self._recipients())
             case "denied":
                 yield from self._refusal()
             case "open":
@@ -359,7 +354,9 @@ class _Saying:
                 )
                 kept = text("letter-may-still-hold", **self.whose)
                 updated = (text("letter-not-updated"), kept, self._used())
-                yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
+                yield from self._kept()
+                if not self.letter.case.places_alone:
+                    yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
                 yield self._recipients()
             case "no-match" if self.request.search == "found":
                 yield self._found_row("letter-no-match-found")
@@ -376,7 +373,7 @@ class _Saying:
                 said = (text("letter-unchecked-made", names=wording.listed(earlier, MOST)), *said)
             base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
             left = (text("letter-unsettled-overleaf"),) if tuple(self.unsettled()) else ()
-            yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said, *left))
+            yield Row(text("letter-row-unchecked"), "", *NONE, (text(self._of_places("letter-unchecked")), *base, *said, *left))
 
     def _found_row(self, *names: str) -> Row:
         return Row(text("letter-row-found"), "", *NONE, tuple(text(name, **self.whose) for name in names))
@@ -395,7 +392,8 @@ class _Saying:
             *NONE,
             owed if says_nothing(request.reason) else (_theirs(request.reason),),
         )
-        yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
+        if not self.letter.case.places_alone:
+            yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
 
     def _exception(self) -> str:
         return exception_in_words(self.request.regime, self.request.exception, _theirs(self.request.exception))
@@ -408,8 +406,8 @@ class _Saying:
             dated = text("letter-erased" if self.letter.confirmed else "letter-dated", on=wording.day(request.erased_on))
         word, found, tone = {
             "not-found": (
-                "letter-word-gone" if self.is_clear else "letter-word-no-copy",
-                "letter-searched-file" if self.is_clear else "letter-searched-store",
+                "letter-word-gone" if self.is_clear else self._of_places("letter-word-no-copy"),
+                "letter-searched-file" if self.is_clear else self._of_places("letter-searched-store"),
                 PART if request.by_word else GOOD,
             ),
             "found": ("letter-word-found", "letter-found", BAD),
@@ -425,8 +423,29 @@ class _Saying:
         if self.request.search != "not-found":
             return
         yield text("letter-searched-in-part" if self.request.by_word else "letter-searched-plain")
-        if not self.is_clear:
+        if not (self.is_clear or self.letter.case.places_alone):
             yield text("letter-searched-copies")
+
+    def _of_places(self, message: str) -> str:
+        """A message as it is worded where places alone were searched."""
+        return variant(message, "places") if self.letter.case.places_alone else message
+
+    def _kept(self) -> Iterator[Row]:
+        """What the controller keeps of the person's, by its log."""
+        kept = self.request.kept
+        if not kept:
+            return
+        said = [
+            text(
+                "letter-kept" if each.until is None else "letter-kept-until",
+                what=_theirs(wording.short(each.what, 90).rstrip(" .")),
+                why=_theirs(wording.short(each.why, 90).rstrip(" .")),
+                **({} if each.until is None else {"on": wording.day(each.until)}),
+            )
+            for each in kept[:MOST_KEPT]
+        ]
+        more = [text("letter-kept-more", count=len(kept) - MOST_KEPT)] if len(kept) > MOST_KEPT else []
+        yield Row(text("letter-row-kept"), text("letter-word-by-log"), *NONE, (*said, *more, text("letter-kept-unchecked")))
 
     def _no_model(self) -> Row:
         """That stored data alone were searched."""
@@ -460,6 +479,15 @@ class _Saying:
         return text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(since))
 
     def _forgot(self) -> Row:
+        """How well the model forgot; where stored data were found again, good news about the model is no all-clear."""
+        row = self._forgot_alone()
+        if self.request.search != "found" or row.tone not in {GOOD[0], PART[0]}:
+            return row
+        which = "model" if self.letter.case.model_examined else "procedure"
+        said = (text(f"letter-despite-{which}", **self.whose), *row.sentences)
+        return Row(row.label, text(f"letter-word-only-{which}"), *PART, said)
+
+    def _forgot_alone(self) -> Row:
         label, promise = text("letter-row-forgot"), self.model.promise
         if self.model.forgot in {"shown", "supported"} and promise is not None:
             most = guesses.at_most(promise.share)
@@ -526,11 +554,15 @@ class _Saying:
 
     def _recipients(self) -> Row:
         recipients, said = self.request.recipients, []
+        state = ("", *NONE)
         if recipients is None:
             unsaid = [] if self.request.receipts else [text("letter-recipients-unsaid")]
             said += self._recipients_outside() or unsaid
         elif not recipients:
             said.append(text("letter-recipients-none"))
+            if declared := self._recipients_outside():
+                state = (text("letter-word-undecided"), *OPEN)
+                said += [*declared, text("letter-recipients-contradict", **self.whose)]
         for each in (recipients or ())[:MOST]:
             name = text("letter-recipients-all") if each.name is None else wording.short(each.name, 60)
             if not each.notified and each.name is None:
@@ -548,10 +580,10 @@ class _Saying:
             for each in self.request.receipts[:MOST]
         ]
         said.append(text("letter-recipients-ask-article", law=self._law()) if self._law() else text("letter-recipients-ask"))
-        return Row(text("letter-row-received"), "", *NONE, tuple(said))
+        return Row(text("letter-row-received"), *state, tuple(said))
 
     def _recipients_outside(self) -> list[str]:
-        """What is declared of recipients of the whole case, where the log says nothing of this request's."""
+        """What is declared of recipients of the whole case, where the log names none of this request's."""
         places = (each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
         return [text("letter-recipients-outside", what=_theirs(wording.short(each.what, 120).rstrip(" ."))) for each in places][
             :MOST
@@ -597,7 +629,7 @@ class _Saying:
         if promise is None or self.model.forgot not in {"shown", "supported"}:
             return
         yield text("letter-number-game", **self.whose)
-        yield text("letter-number-limit", count=len(promise.statements))
+        yield text(f"letter-number-{promise.origin}", count=len(promise.statements), **self.whose)
         if promise.share >= NO_USE:
             yield text("letter-number-useless")
         covers = "person" if promise.person else "request" if self.request.subject is None else "own"
@@ -640,9 +672,10 @@ class _Saying:
     def about(self) -> Iterator[str]:
         """Who ran the audit, and what the letter is not."""
         yield text(f"letter-run-by-{self.letter.audit.relation or 'unsaid'}")
-        if tuple(self.number()):
+        promise = self.model.promise
+        if promise is not None and promise.origin == "declared" and tuple(self.number()):
             yield text("letter-limits-declared")
-        yield text("letter-not-advice")
+        yield text(self._of_places("letter-not-advice"))
         yield text("letter-only-yours")
         yield text("letter-verify")
 
@@ -679,9 +712,9 @@ def exception_in_words(regime: Regime, said: str | None, shown: str) -> str:
     return shown if point is None else text(f"letter-exception-{point[1].lower()}", said=shown)
 
 
-def moved(letter: Extract) -> tuple[str, ...]:
-    """Say what moved the date of the answer, or was meant to."""
-    return tuple(_Saying(letter).moved())
+def extension(letter: Extract) -> tuple[str, ...]:
+    """Say that the controller took more time, and what that moved."""
+    return tuple(_Saying(letter).extension())
 
 
 def unsettled(letter: Extract) -> bool:

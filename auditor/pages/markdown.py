@@ -43,7 +43,7 @@ def summary(evidence: Told, *, everything: bool = False) -> str:
     refuse_contradiction(evidence.evidence)
     digest = documents.digest(evidence.content)
     lines = [
-        f"## {text('pipeline-title', policy=exchange.policy(evidence))}",
+        f"## {evidence.text('pipeline-title', policy=exchange.policy(evidence))}",
         "",
         *_box(evidence),
         _escaped(evidence.sentence),
@@ -138,7 +138,7 @@ def _row(check: ToldCheck) -> str:
 
 
 def _guarantees(evidence: Told) -> list[str]:
-    if not evidence.guarantees:
+    if evidence.evidence.places_alone or not evidence.guarantees:
         return []
     rows = [_guarantee(item) for item in evidence.guarantees]
     return [

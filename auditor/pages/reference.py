@@ -50,6 +50,9 @@ TERMS: Final = (
 )
 """Terms of the report, in alphabetical order of their spoken names."""
 
+OF_PLACES: Final = ("attested", "digest", "inconclusive", "informative", "measured", "threshold")
+"""Those of a report on places alone, which says nothing of models and games."""
+
 
 def meaning(term: str) -> tuple[str, str]:
     """Give a term as it is printed, and what it means here."""

@@ -180,7 +180,8 @@ def details(evidence: Told, console: Console, *, everything: bool = False) -> No
     console.print(Text(wording.shown(decision.promise(evidence).line)))
     for sentence in right_guesses.in_brief(evidence):
         console.print(Text(wording.shown(sentence)))
-    for guarantee in evidence.guarantees:
+    # A search of places leads to none.
+    for guarantee in () if evidence.evidence.places_alone else evidence.guarantees:
         line = Text(
             f"{wording.mark(guarantee.status)} {wording.word(guarantee.status)}: ", style=_STANDING_STYLES[guarantee.status]
         )

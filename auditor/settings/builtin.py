@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, JsonValue
 
 from auditor.base.domain import Message
 from auditor.base.parts import modules
+from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.settings.facets import NoisyDescent, Removal
 from auditor.settings.values import Table, show, unknown, wrong
 
@@ -86,9 +87,46 @@ class Noise:
     delta: float
     """The declared δ."""
 
+    @property
+    def rule(self) -> str:
+        """The rule that says what it costs."""
+        return "dp-sgd"
+
     def inputs(self, delta: float) -> dict[str, float]:
-        """Give the inputs of the rule `dp-sgd`, which says what it costs at a δ."""
+        """Give the inputs of that rule at a δ."""
         return {"noise_multiplier": self.multiplier, "sample_rate": self.sample_rate, "steps": self.steps, "delta": delta}
+
+    @property
+    def reported(self) -> dict[str, float]:
+        """What a run of it reports, by the names of its facts."""
+        numbers = {"noise_multiplier": self.multiplier, "sample_rate": self.sample_rate, "steps": self.steps, "delta": self.delta}
+        return {f"dp_{name}": number for name, number in numbers.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseOfSums(Noise):
+    """Noise in sums over all steps of a stream: it costs what one step with all records and `multiplier` would."""
+
+    kept: float
+    """Standard deviation in each number of each sum, in units of the norm that each gradient is clipped to."""
+    horizon: int
+    """How many steps there may be."""
+    factorisation: Factorisation
+    """Of the matrix of prefix sums."""
+
+    @property
+    def rule(self) -> str:
+        """The rule of the factorisation."""
+        return f"ftrl-{self.factorisation}"
+
+    def inputs(self, delta: float) -> dict[str, float]:
+        """Give the inputs of that rule at a δ."""
+        return {"noise_multiplier": self.kept, "horizon": self.horizon, "delta": delta}
+
+    @property
+    def reported(self) -> dict[str, float]:
+        """What a run of it reports: every record is learned once."""
+        return {"dp_noise_multiplier": self.kept, "dp_sample_rate": 1.0, "dp_steps": self.horizon, "dp_delta": self.delta}
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,6 +250,8 @@ class Grounds:
     """Whether an attack that compares the two was made."""
     places: bool = False
     """Whether places alone were searched."""
+    open_places: tuple[str, ...] = ()
+    """Of these, the ones that could not be cleared, by name."""
     no_model_by: str | None = None
     """Who says by name that no model was trained on these data, and that every place with them is declared."""
     outside: tuple[str, ...] = ()
@@ -310,8 +312,8 @@ def _gaps(grounds: Grounds) -> Iterator[Gap]:
     yield from _of_model(grounds) if grounds.learns else _without_model(grounds)
     if grounds.searched in {Searched.NONE, Searched.UNSEARCHED}:
         yield Gap(none)
-    elif grounds.searched is Searched.OPEN:
-        yield Gap(part)
+    elif grounds.searched is Searched.OPEN or grounds.open_places:
+        yield Gap(part, grounds.open_places)
     elif grounds.searched is Searched.ELSEWHERE:
         yield Gap(Area.KEPT_ELSEWHERE)
     if grounds.deletes:
@@ -397,6 +399,7 @@ def grounds_of(evidence: Evidence) -> Grounds:
         first_stage=evidence.audit.stage is not None,
         learns=evidence.learns,
         places=evidence.places_alone,
+        open_places=examination.open_places(evidence),
         model=examination.model_file(evidence),
         searched=examination.searched(evidence),
         procedure=evidence.examined.procedure if evidence.learns else bool(played & {Status.PASS, Status.FAIL}),

@@ -18,7 +18,7 @@ from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
 from auditor.verdict.checks import derived_in, the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.readings import LeavesOpen
+from auditor.verdict.checks.readings import ByPlace, LeavesOpen
 
 BACKUPS: Final = "backups"
 RECIPIENTS: Final = "recipients"
@@ -86,6 +86,15 @@ def recipients(evidence: Evidence) -> Recipients:
     return Recipients.DECLARED if declared(evidence.outside, RECIPIENTS) else Recipients.SILENT
 
 
+def denied_recipients(evidence: Evidence) -> tuple[RequestOutcome, ...]:
+    """Give the deletions of which the log says that nobody received the data, though the case or a receipt names somebody."""
+    named = declared(evidence.outside, RECIPIENTS)
+    nobody = [each for each in evidence.requests if each.deleted_at is not None and each.recipients_notified == ()]
+    return tuple(
+        each for each in nobody if named or any(one.covers(each.request_id, each.received_on) for one in evidence.receipts)
+    )
+
+
 def told_recipients(evidence: Evidence) -> tuple[int, int]:
     """Count the deletions of which the log says that all recipients were told, or that there were none, and all deletions."""
     done = [each.recipients_notified for each in evidence.requests if each.deleted_at is not None]
@@ -142,6 +151,18 @@ def on_trust(evidence: Evidence) -> bool:
     except ValueError:
         return True
     return isinstance(left, LeavesOpen) and bool(left.by_word or left.unexplained or left.open_places)
+
+
+def open_places(evidence: Evidence) -> tuple[str, ...]:
+    """Name the places of a case of places alone in which nothing was found, and which could not be cleared."""
+    check = search_of(evidence)
+    try:
+        derived = None if check is None else derived_in(check, evidence.version)
+    except ValueError:
+        return ()
+    if not isinstance(derived, ByPlace):
+        return ()
+    return tuple(each.name for each in derived.places if "open" in {each.answers, each.disk})
 
 
 def undeclared(evidence: Evidence) -> tuple[str, ...]:

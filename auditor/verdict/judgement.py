@@ -87,6 +87,10 @@ def not_yet(finding: Finding | Check) -> bool:
     return finding.status is Status.SKIPPED and any(each.code == "not-yet" for each in finding.reasons)
 
 
+PLACES_ALONE: Final = "places.alone"
+"""The reason of a check of models or programs that places alone have no use for."""
+
+
 def judge_one(  # noqa: PLR0911 - one line a reason
     definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier, *, again: bool = False
 ) -> Finding:
@@ -98,7 +102,7 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     if not concerns(definition.card, context):
         return skipped(Message("nothing-learned"))
     if not applicable(definition, context):
-        alone = "places.alone" if context.places_alone else "answers.alone" if not context.procedure.reruns else "answers.none"
+        alone = PLACES_ALONE if context.places_alone else "answers.alone" if not context.procedure.reruns else "answers.none"
         return skipped(Message(alone))
     if not definition.runs:
         waits = context.first_stage and any(map(not_yet, earlier.values()))

@@ -14,9 +14,12 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import (
     LATE,
+    PENDING,
     ByDue,
+    Due,
     Timing,
     answers_recorded,
+    dated,
     declared_days,
     due,
     erased_by_due,
@@ -173,25 +176,47 @@ class _Clock:
 def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Clock) -> Chain:
     executed = request.status == "executed"
     deadline = due(request, clock.days, clock.holidays)
-    doubtful = in_doubt(request, deadline, closing=clock.closing, informs=records_answer(request, clock.recorded))
-    lenient = replace(request, due_on=deadline.latest, overdue=request.overdue and not doubtful)
-
-    def by_due(asked: Callable[[RequestOutcome], ByDue]) -> ByDue:
-        strict = asked(request)
-        return ByDue.IN_DOUBT if strict is ByDue.MISSED and asked(lenient) is not ByDue.MISSED else strict
-
+    doubtful = _doubtful(request, deadline, clock)
+    erased, informed = _by_due(request, deadline, doubtful=doubtful)
     return Chain(
         recorded=request.status,
         data=search.of(request) if executed or request.status == "no-match" else None,
         model=model.of_request(request) if executed and model.learned else None,
         timing=timing(request),
         in_doubt=doubtful,
-        erased=by_due(erased_by_due),
-        informed=by_due(informed_by_due),
+        erased=erased,
+        informed=informed,
         extended=request.extension is not None and deadline.extended,
         paused_days=request.paused_days,
         without_reason=without_reason(request),
     )
+
+
+def _doubtful(request: RequestOutcome, deadline: Due, clock: _Clock) -> bool:
+    return in_doubt(request, deadline, closing=clock.closing, informs=records_answer(request, clock.recorded))
+
+
+def _by_due(request: RequestOutcome, deadline: Due, *, doubtful: bool) -> tuple[ByDue, ByDue]:
+    """Say whether the data were erased, and the person informed, by the deadline."""
+    lenient = replace(request, due_on=deadline.latest, overdue=request.overdue and not doubtful)
+
+    def by_due(asked: Callable[[RequestOutcome], ByDue]) -> ByDue:
+        strict = asked(request)
+        return ByDue.IN_DOUBT if strict is ByDue.MISSED and asked(lenient) is not ByDue.MISSED else strict
+
+    return by_due(erased_by_due), by_due(informed_by_due)
+
+
+def owed(evidence: Evidence, request: RequestOutcome) -> ByDue:
+    """Say where what one person is owed stands: what they asked for while it is open, else an answer.
+
+    It is for a reply: an answer that the log lacks was not given yet, and no other row of the log moves what is said.
+    """
+    clock = replace(_Clock.of(evidence), recorded=frozenset({True, False}))
+    own = dated(request, deadline_days=clock.days, closing=clock.closing, informs=True, holidays=clock.holidays)
+    deadline = due(own, clock.days, clock.holidays)
+    erased, informed = _by_due(own, deadline, doubtful=_doubtful(own, deadline, clock))
+    return erased if own.status in PENDING else informed
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,13 +279,18 @@ def _open_to(status: Status, left: LeavesOpen | None) -> tuple[_Named, ...] | No
     match status:
         case Status.PASS:
             return ()
-        case Status.FAIL if left is not None and not (left.open_places or left.unexplained):
+        case Status.FAIL if left is not None and not (left.open_places or _unknown(left)):
             return (_Named.of(left.copied),)
         case Status.INCONCLUSIVE if left is not None and not left.any_request:
             return (_Named.of(left.open_to), _Named.of(left.copied))
         case _:
             # A failure says that something was found, and nothing of the places that were left open alongside it.
             return None
+
+
+def _unknown(left: LeavesOpen) -> bool:
+    """Whether content is left that may hold anybody: not what was found in plain sight, and is named."""
+    return any(each.bytes > each.found for each in left.unexplained)
 
 
 @dataclass(frozen=True, slots=True)

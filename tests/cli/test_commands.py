@@ -36,6 +36,7 @@ COMMANDS = [
     "explain",
     "log import",
     "log check",
+    "log amend",
     "log append",
     "log replay",
     "calc",

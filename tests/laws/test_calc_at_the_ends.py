@@ -148,6 +148,8 @@ GROWS: Final = [
     ("swap", "delta", "sharp_advantage_bound"),
     ("square-root-counter", "horizon", "noise_sigma"),
     ("tree-counter", "horizon", "node_sigma"),
+    *((kind, name, "mu") for kind in ("ftrl-tree", "ftrl-square-root") for name in ("horizon", "records")),
+    *((kind, "norm", "excess_loss") for kind in ("ftrl-tree", "ftrl-square-root")),
     ("removal-residual", "leftover", "beta"),
     ("removal-residual", "local-curvature-norm", "beta"),
     ("removal-residual", "rounding-floor", "beta"),
@@ -178,6 +180,9 @@ FALLS: Final = [
     ("square-root-counter", "delta", "noise_sigma"),
     ("tree-counter", "epsilon", "node_sigma"),
     ("tree-counter", "delta", "node_sigma"),
+    ("ftrl-tree", "noise-multiplier", "mu"),
+    ("ftrl-square-root", "noise-multiplier", "epsilon"),
+    ("ftrl-square-root", "delta", "epsilon"),
 ]
 """Rule, input, and an output that is not larger where the input is larger."""
 NUMBERS: Final = sorted({*map(float, FINITE), 1e-12, 1e-3, 0.1, 0.9, 0.99, 10.0, 20.0, 30.0, 100.0, 500.0, 1000.0, 1 - 1e-9})

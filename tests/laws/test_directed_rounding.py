@@ -11,7 +11,7 @@ from typing import Any
 import mpmath
 import pytest
 
-from auditor.maths.certificates import derive, gaussian, increments
+from auditor.maths.certificates import derive, gaussian, increments, prefix_sums
 from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.parts.controllers.rules import adaptive_unlearning, square_root_counter, tree_counter
 from auditor.parts.removal.rules import output_noise
@@ -207,9 +207,7 @@ def test_the_noise_of_a_counter_is_rounded_up(rule: Any) -> None:
     source = random.Random(38)
     for epsilon, power in zip(amounts(39, -3, 2), amounts(40, 0, 1), strict=True):
         horizon, delta = source.randint(1, 500), 10**-power
-        squared = (
-            tree_counter.levels(horizon) if rule is tree_counter.node_noise else square_root_counter.squared_sensitivity(horizon)
-        )
+        squared = prefix_sums.levels(horizon) if rule is tree_counter.node_noise else prefix_sums.root_sensitivity(horizon)
         mu = gaussian.mu(epsilon, delta)
         found = rule(epsilon, delta, horizon)
         assert (Fraction(found) * Fraction(mu)) ** 2 >= Fraction(squared), (epsilon, delta, horizon)
@@ -220,5 +218,5 @@ def test_the_sensitivity_of_the_square_root_is_rounded_up() -> None:
     """The sum of (C(2k, k)/4^k)^2 in whole numbers."""
     for horizon in (1, 2, 3, 10, 100, 300):
         exact = sum(Fraction(math.comb(2 * k, k), 4**k) ** 2 for k in range(horizon))
-        found = Fraction(square_root_counter.squared_sensitivity(horizon))
+        found = Fraction(prefix_sums.root_sensitivity(horizon))
         assert exact <= found <= exact * (1 + Fraction(horizon, 10**14))

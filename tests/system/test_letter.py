@@ -17,11 +17,12 @@ from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import due
-from auditor.base.domain import ClaimStatus, DeletionTerms, LogFinding, RequestOutcome, Status
+from auditor.base.domain import ClaimStatus, DeletionTerms, KeptData, LogFinding, Recipient, RequestOutcome, Status
 from auditor.cli import run
 from auditor.pages import letter, wording
 from auditor.pages.letters import extract
 from auditor.parts.store.judging import data_erased
+from auditor.settings.documents import OutsidePlace
 from cases import SAMPLES
 from letter_cases import sample
 from sample_cases import NAMES
@@ -76,6 +77,7 @@ def leaks(evidence, request_id, pdf, further=()):
     found = [name for outcome in evidence.requests if (name := outcome.request_id) != request_id and names(said, name)]
     # A letter works its own deadline out again; examples were written by hand.
     own = dates(theirs) | {evidence.audit.finished_at.date(), due(theirs, None).on}
+    own |= {each.at for each in evidence.receipts if each.covers(request_id, theirs.received_on)}
     for outcome in evidence.requests:
         for day in dates(outcome) - own:
             found += [text for text in (day.isoformat(), wording.day(day), wording.short_day(day)) if names(said, text)]
@@ -433,3 +435,15 @@ def test_all_writes_a_letter_for_each_and_names_ids_that_stand_twice(tmp_path, c
     assert third.request_id in err
     for file, outcome in ((letter.file_name(one.request_id), one) for one in (first, odd)):
         assert (tmp_path / "letters" / file).read_bytes() == letter.pdf(extract(base, outcome.request_id))
+
+
+def test_a_letter_with_much_to_say_is_set_closer_and_still_takes_two_pages():
+    base = EXAMPLES["passing"]().evidence
+    place = OutsidePlace(name="an archive of another kind", what="w " * 59, declared_by="Sam Example, head of operations")
+    kept = KeptData("what is kept " * 6, "why it is kept " * 6, None, date(2031, 1, 1))
+    told = Recipient("A recipient with a long name Ltd", True, datetime(2026, 3, 1, tzinfo=UTC))
+    one = dataclasses.replace(base.requests[0], kept=(kept,) * 4, recipients_notified=(told,) * 5)
+    crowded = base.model_copy(update={"requests": (one,), "outside": (place,) * 4})
+    pages = read(letter.pdf(extract(crowded, one.request_id))).pages
+    assert len(pages) == 2
+    assert "not legal advice" in " ".join(pages[1].extract_text().split())

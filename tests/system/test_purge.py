@@ -638,3 +638,43 @@ def test_a_person_is_found_in_what_is_packed(tmp_path: Path, form: str) -> None:
 
 def test_a_case_that_is_none_is_bad_input(tmp_path: Path) -> None:
     assert run(["purge", str(tmp_path)]) == 2
+
+
+def test_letters_and_replies_elsewhere_go_where_their_folder_is_named(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path / "letters"
+    evidence = str(case / "audit" / "evidence.json")
+    elsewhere.mkdir()
+    for request in (REQUEST, OTHER):
+        assert (
+            run(["certificate", evidence, "--request", request, "--draft", "-o", str(elsewhere / f"letter-{request}.pdf")]) == 0
+        )
+        assert run(["reply", evidence, "--request", request, "-o", str(elsewhere / f"{request}.docx")]) == 0
+    (elsewhere / "notes.txt").write_text(f"call {SUBJECT}")
+    capfd.readouterr()
+    assert purge(case, "--person", SUBJECT, capfd=capfd)["one_person"]
+    assert len(list(elsewhere.iterdir())) == 5  # nobody named the folder
+    receipt = purge(case, "--person", SUBJECT, "--also", str(elsewhere), capfd=capfd)
+    assert sorted(each.name for each in elsewhere.iterdir()) == [f"{OTHER}.docx", f"letter-{OTHER}.pdf", "notes.txt"]
+    assert {"draft", "reply"} <= set(kinds(receipt))
+    assert [each["what"] for each in receipt["stays"] if each.get("holds_person") and each["why"] == "yours"][-1] == "notes.txt"
+
+
+def test_a_folder_that_is_not_there_is_bad_usage(case: Path, tmp_path: Path) -> None:
+    assert run(["purge", str(case), "--also", str(tmp_path / "nowhere")]) == 2
+
+
+def test_a_dry_run_says_what_would_be(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["purge", str(case), "--person", SUBJECT, "--dry-run"]) == 0
+    said = capfd.readouterr()
+    assert "would lack the person's rows" in said.out + said.err
+    assert "lacks the person's rows now" not in said.out + said.err
+
+
+def test_a_report_in_pdf_holds_the_person_as_the_evidence_that_it_carries(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(case / "audit" / "evidence.json"), "-o", str(case / "audit" / "report.pdf")]) == 0
+    capfd.readouterr()
+    receipt = purge(case, "--person", SUBJECT, "--dry-run", capfd=capfd)
+    held = {each["what"]: each.get("holds_person") for each in receipt["stays"]}
+    assert held["audit/report.pdf"] is held["audit/evidence.json"] is True

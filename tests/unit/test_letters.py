@@ -17,6 +17,8 @@ from auditor.base.domain import (
     ClaimStatus,
     ClockPause,
     Extension,
+    KeepingException,
+    KeptData,
     LogFinding,
     Recipient,
     Regime,
@@ -706,3 +708,78 @@ def test_a_letter_concludes_for_one_person_from_what_it_holds_alone():
         assert short == text(f"letter-short-{name}", statements=len(page_of(good).statements))
         assert not any(word in short for word in ("nmodified", "ualified", "dverse", "isclaimed"))
     assert page_of(refused).short == ""
+
+
+KEPT = KeptData("invoices of 2025", "section 147 of the Fiscal Code", KeepingException("b"), date(2036, 1, 1))
+
+
+def test_a_letter_says_what_is_kept_of_the_person_by_the_log():
+    found = letter_of(sample(), kept=(KEPT,), **EXECUTED)
+    kept = rows_of(found)[text("letter-row-kept")]
+    assert kept.word == text("letter-word-by-log")
+    assert "“invoices of 2025” until 1 January 2036: “section 147 of the Fiscal Code”" in kept.sentences[0]
+    assert "Nobody checked" in kept.sentences[-1]
+    assert text("letter-short-kept") in page_of(found).short
+    many = rows_of(letter_of(sample(), kept=(KEPT,) * 5, **EXECUTED))[text("letter-row-kept")]
+    assert "2 more things are in our log." in many.sentences
+    for nothing in (None, ()):
+        plain = letter_of(sample(), kept=nothing, **EXECUTED)
+        assert text("letter-row-kept") not in rows_of(plain)
+        assert text("letter-short-kept") not in page_of(plain).short
+
+
+def test_what_is_kept_of_others_is_in_no_letter():
+    evidence = sample()
+    rows = (replace(evidence.requests[0], **EXECUTED), *(replace(each, kept=(KEPT,)) for each in evidence.requests[1:]))
+    assert b"invoices" not in extract(with_rows(evidence, *rows), HERE).to_bytes()
+
+
+@pytest.mark.parametrize("examined", [True, False])
+def test_good_words_on_the_model_are_no_all_clear_where_data_were_found_again(examined):
+    clear = letter_of(sample(), **EXECUTED)
+    assert clear.model.forgot in {"shown", "supported"}
+    found = clear.model_copy(
+        update={
+            "request": clear.request.model_copy(update={"search": "found"}),
+            "case": clear.case.model_copy(update={"model_examined": examined}),
+        }
+    )
+    forgot, before = (rows_of(each)[text("letter-row-forgot")] for each in (found, clear))
+    which = "model" if examined else "procedure"
+    assert forgot.word == text(f"letter-word-only-{which}") != before.word
+    assert forgot.tone == "part"
+    assert "that we still store" in forgot.sentences[0]
+
+
+def test_the_number_is_called_our_limit_only_where_we_declared_one():
+    declared = letter_of(sample(), **EXECUTED)
+    assert declared.model.promise is not None
+    assert declared.model.promise.origin == "declared"
+    assert "the limit that we set" in said(declared)
+    assert text("letter-limits-declared") in said(declared)
+    for origin in ("retrained", "derived"):
+        promise = declared.model.promise.model_copy(update={"origin": origin})
+        other = declared.model_copy(update={"model": declared.model.model_copy(update={"promise": promise})})
+        assert text(f"letter-number-{origin}", count=len(promise.statements), data="your data") in said(other)
+        assert "the limit that we set" not in said(other)
+        assert text("letter-limits-declared") not in said(other)
+
+
+def test_after_retraining_no_limit_is_called_ours():
+    for name in ASKED:
+        evidence = sample(name)
+        found = extract(evidence, evidence.requests[0].request_id).model.promise
+        if found is not None and found.origin == "retrained":
+            assert (found.epsilon, found.delta or 0.0) == (0.0, 0.0)
+            return
+    raise AssertionError("no sample was retrained")
+
+
+def test_nobody_received_it_and_declared_recipients_are_marked_as_unsettled():
+    evidence = sample()
+    row_ = rows_of(letter_of(evidence, recipients_notified=(), **EXECUTED))[text("letter-row-received")]
+    assert (row_.word, row_.tone) == (text("letter-word-undecided"), "open")
+    assert "“a partner had samples”" in " ".join(row_.sentences)
+    alone = evidence.model_copy(update={"outside": ()})
+    row_ = rows_of(letter_of(alone, recipients_notified=(), **EXECUTED))[text("letter-row-received")]
+    assert (row_.word, row_.tone) == ("", "none")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from auditor.audit.describing import case_facts
+from auditor.base.domain import Recipient
 from auditor.base.errors import InputError
 from auditor.case import Case, read
 from auditor.document.evidence import Evidence, case_digest
@@ -18,6 +21,7 @@ from auditor.pages.main import crosswalk, search_scope
 from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.declarations import recheck_context
 from auditor.recheck.derivations import derive_again
+from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
 from auditor.verdict import conclusion
 from case_examples import SOUND, jsonl, row, write_case
@@ -99,6 +103,43 @@ def test_a_receipt_that_cannot_be_is_refused_by_row_and_key(
     tmp_path: Path, change: tuple[str, str], where: str, says: str
 ) -> None:
     assert says in problems(tmp_path, RECEIPT.replace(*change))[where]
+
+
+STATUS = {
+    "controller_id": "example",
+    "expected_completion_time": "2026-01-21T15:00:01Z",
+    "subject_request_id": "a7551968-d5d6-44b2-9831-815ac9017798",
+    "request_status": "completed",
+}
+
+
+def test_a_completed_status_of_opendsr_is_a_receipt(tmp_path: Path) -> None:
+    assert case(tmp_path, RECEIPT, receipt__txt=json.dumps(STATUS).encode()).receipts[0].requests == ("REQ-1",)
+
+
+@pytest.mark.parametrize("state", ["pending", "in_progress", "cancelled", "Completed", None, ["completed"]])
+def test_no_other_status_confirms_an_erasure(tmp_path: Path, state: object) -> None:
+    found = problems(tmp_path, RECEIPT, receipt__txt=json.dumps({**STATUS, "request_status": state}).encode())
+    assert list(found) == ["request_status"]
+    assert found["request_status"].startswith('"completed": any other status confirms no erasure / ')
+
+
+def test_a_status_of_opendsr_is_of_one_request(tmp_path: Path) -> None:
+    found = problems(tmp_path, RECEIPT.replace('["REQ-1"]', '"all"'), receipt__txt=json.dumps(STATUS).encode())
+    assert found == {"receipts.0.requests": 'the id of one request: receipt.txt is a status of OpenDSR, which is of one / "all"'}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"request_status": "pending"}',
+        b"[" * 5000,
+        json.dumps([{**STATUS, "request_status": "pending"}]).encode(),
+        json.dumps({**STATUS, "request_status": "pending", "note": "x" * 70_000}).encode(),
+    ],
+)
+def test_what_is_no_status_of_opendsr_is_read_no_further(tmp_path: Path, content: bytes) -> None:
+    assert len(case(tmp_path, RECEIPT, receipt__txt=content).receipts) == 1
 
 
 def test_an_empty_file_is_no_receipt(tmp_path: Path) -> None:
@@ -255,3 +296,22 @@ def test_where_nothing_learns_nothing_is_made_from_a_model() -> None:
 
 def replace_made(made: Any) -> Any:
     return made.model_copy(update={"path": None})
+
+
+def test_recipients_whom_the_log_denies_and_the_case_names_are_marked() -> None:
+    evidence = golden("digits-newton")
+    place = OutsidePlace(name="recipients", what="a partner had samples", declared_by="Sam Example")
+
+    def row_of_recipients(
+        recipients: tuple[Recipient, ...] | None, outside: tuple[OutsidePlace, ...], of: Evidence = evidence
+    ) -> str:
+        rows = tuple(replace(each, recipients_notified=recipients if each.deleted_at else None) for each in of.requests)
+        told = tell(of.model_copy(update={"requests": rows, "outside": outside}))
+        return " ".join(each.said for each in search_scope.places(told))
+
+    assert "that nobody received the data, but [[outside]] or a receipt names somebody" in row_of_recipients((), (place,))
+    receipts = with_receipts(given(), evidence=evidence).receipts
+    by_receipt = evidence.model_copy(update={"receipts": receipts})
+    assert "Of 1 of them it says that nobody" in row_of_recipients((), (), by_receipt)
+    for recipients, outside in (((), ()), ((Recipient("Partner Ltd"),), (place,)), (None, (place,))):
+        assert "nobody received" not in row_of_recipients(recipients, outside)

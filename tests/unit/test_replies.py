@@ -8,10 +8,13 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, dated
 from auditor.base.domain import (
     Awaited,
     ClockPause,
@@ -23,10 +26,14 @@ from auditor.base.domain import (
     StorageState,
     Undertaking,
 )
+from auditor.document.evidence import Descent, Evidence, StatedDescendant
 from auditor.pages import letter_page
 from auditor.pages.replies import Reply, page, reply
 from auditor.pages.replies.docx import docx
 from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.settings.documents import OutsidePlace
+from auditor.settings.receipts import Receipt
+from auditor.verdict import examination, request_status
 from letter_cases import DAY, row, sample, undone, with_rows
 from readability import ease, length, longest, sentences
 from reply_cases import DECLARED, HERE, REPLIES, found_again, reply_of, reply_undone
@@ -54,24 +61,25 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
     text = said(made)
     for sentence in (
         "We answered on 17 January 2026.",
-        "By our records, we have erased your data. An audit searched for it, and did not find it again.",
+        "By our records, we have erased your data, except for what we keep: Invoices of 2025.",
+        "An audit searched for what we erased, and did not find it again.",
         "You withdrew your consent, and nothing else allows us to use the data (Article 17(1)(b) of the GDPR).",
-        "Stored data: erased on 17 January 2026, by our records.",
+        "Stored data, but for what we keep: erased on 17 January 2026, by our records.",
         "Invoices of 2025: section 147 of the Fiscal Code. The law obliges us to keep this, or a public task needs it",
         "(Article 17(3)(b) of the GDPR). We keep it until 1 January 2036.",
         "Partner Ltd was notified of the erasure on 17 January 2026.",
-        "backups: overwritten after 30 days. Gone by 1 July 2026",
-        "We checked on 8 January 2026 who you are: a code to the address that we have for you.",
+        "Backups: overwritten after 30 days. Gone by 1 July 2026",
+        "On 8 January 2026 we checked who you are: a code to the address that we have for you.",
         "Kim Example, data protection officer",
     ):
         assert sentence in text
-    assert blanks(made) == ["[name and address of the person]", "[date of this reply]", "[name],"]
+    assert blanks(made) == ["[by hand: name and address of the person]", "[by hand: date of this reply]", "[by hand: name],"]
 
 
 def test_what_nobody_declared_is_a_blank_and_never_a_guess() -> None:
     made = REPLIES["nothing declared"]()
-    assert [each.strip("[],.").split()[0] for each in blanks(made)] == [
-        "name", "date", "name", "which", "on", "what", "who", "how", "name",
+    assert [run.key for run in page.blanks(page.paragraphs(made))] == [
+        None, None, None, "erasure_ground", "model_erased_at", "kept", "recipients_notified", "identity_check", "signatory",
     ]  # fmt: skip
     assert not re.search(r"Article 17\(1\)\([a-f]\)|Article 17\(3\)", said(made))
 
@@ -86,13 +94,14 @@ def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: 
         request.erased_on,
         request.model_erased_on,
         request.answered_on,
+        made.letter.audit.finished_at.date(),
         made.identity_checked_on,
         case.in_use_since,
         *(each.until for each in case.outside),
         *(each.until for each in made.kept or ()),
         *(each.notified_at.date() for each in request.recipients or () if each.notified_at),
     }
-    known |= {on.date() for each in request.pauses for on in (each.paused_at, each.resumed_at) if on}
+    known |= {on.date() for each in made.waits for on in (each.paused_at, each.resumed_at) if on}
     known |= {request.undertaking.by} if request.undertaking else set()
     known |= {request.extension.notified_at.date()} if request.extension and request.extension.notified_at else set()
     months = [
@@ -116,13 +125,13 @@ def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: 
 
 def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
     ended = sample().audit.finished_at
-    for answered, expected in ((ended - timedelta(days=1), "Date: [date"), (ended, f"Date: {ended.day} ")):
+    for answered, expected in ((ended - timedelta(days=1), "Date: [by hand: date"), (ended, f"Date: {ended.day} ")):
         assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
     late = said(REPLIES["late"]())
     assert "An answer was due by 17 February 2026. We answered on 1 April 2026. That is late" in late
     assert late.count(" late") == 1
     on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
-    assert "This answer is late. It was due by 9 February 2026." in on_the_day
+    assert "This answer is late, and we should have told you sooner. It was due by 9 February 2026." in on_the_day
     assert "We answered" not in on_the_day
 
 
@@ -132,18 +141,18 @@ def test_an_earlier_answer_that_the_audit_contradicts_is_taken_back() -> None:
 
 def test_what_is_left_to_do_is_a_blank_until_the_log_says_what_will_be_done() -> None:
     again = found_again(sample())
-    assert "[what you will do about this, and by when]" in blanks(reply_of(again, **DECLARED))
+    assert "[what you will do about this, and by when · undertaking]." in blanks(reply_of(again, **DECLARED))
     declared = reply_of(again, **DECLARED, undertaking=Undertaking("Erase the copy in the archive.", date(2027, 3, 1)))
     assert "We will do this by 1 March 2027: Erase the copy in the archive." in said(declared)
-    assert "[what you will do about this, and by when]" not in blanks(declared)
+    assert "[what you will do about this, and by when · undertaking]." not in blanks(declared)
 
 
 def test_a_day_that_has_passed_is_not_promised() -> None:
     made = reply_of(found_again(sample()), **DECLARED, undertaking=Undertaking("Erase it.", date(2026, 3, 1)))
     assert "We will" not in said(made)
-    assert "[that day has passed: what holds now]." in blanks(made)
+    assert "[that day has passed: what holds now · undertaking.by]." in blanks(made)
     kept = (KeptData("Invoices", "tax law", KeepingException.LEGAL_OBLIGATION, date(2026, 1, 20)),)
-    assert "[that day has passed: what holds now]." in blanks(reply_of(sample(), **{**DECLARED, "kept": kept}))
+    assert "[that day has passed: what holds now · kept.until]." in blanks(reply_of(sample(), **{**DECLARED, "kept": kept}))
 
 
 def test_nothing_is_said_to_be_gone_that_is_still_there() -> None:
@@ -167,8 +176,8 @@ def test_a_refusal_gives_its_reason_and_exception_or_asks_for_them() -> None:
     assert "Exception that we rely on: Article 17(3)(e), which is about legal claims." in text
     assert "Our reason: We need the file for a lawsuit.." not in text
     bare = blanks(reply_undone("denied"))
-    assert "[the reason for refusing]" in bare
-    assert "[the exception of the law, or that there is none]" in bare
+    assert "[the reason for refusing · reason]." in bare
+    assert "[the exception of the law, or that there is none · exception]." in bare
     assert "What we erased" not in text
 
 
@@ -192,7 +201,7 @@ def test_every_letter_of_article_17_has_its_words(ground: ErasureGround, excepti
     made = reply_of(sample(), **{**DECLARED, "erasure_ground": ground, "kept": (KeptData("a", "b", exception),)})
     assert f"Article 17(1)({ground.value}) of the GDPR" in said(made)
     assert f"Article 17(3)({exception.value}) of the GDPR" in said(made)
-    assert "[until when]." in blanks(made)
+    assert "We keep it until [which day · kept.until]." in said(made)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +226,10 @@ def test_who_is_still_asked_for_a_proof_is_not_said_to_have_been_checked() -> No
     made = reply_undone("open", regime=Regime.UK, clock_pauses=(pause,), answered_at=None)
     assert made.letter.request.waiting
     assert "“a proof of identity”" in said(made)
-    assert "who you are" not in said(made)
+    assert "The time for our answer stands still until then. We then have 23 days to answer you." in said(made)
+    assert "late" not in said(made)
+    assert "checked who you are" not in said(made)
+    assert not any("identity" in each for each in blanks(made))
 
 
 def test_a_place_that_was_cleared_before_the_erasure_is_asked_about() -> None:
@@ -234,10 +246,42 @@ def test_a_place_that_was_cleared_before_the_erasure_is_asked_about() -> None:
 def test_recipients_are_named_and_those_who_are_not_are_asked_for() -> None:
     several = (Recipient("A Ltd"), Recipient("B Ltd", notified=False), Recipient(notified_at=DAY))
     made = reply_of(sample(), **{**DECLARED, "recipients_notified": several})
-    assert "A Ltd was notified of the erasure. [on which day]." in said(made)
+    assert "A Ltd was notified of the erasure on [which day · recipients_notified.notified_at]." in said(made)
     assert "B Ltd has not been notified of the erasure yet." in said(made)
-    assert "Everyone who received it was notified of the erasure on 17 January 2026. [their names]" in said(made)
-    assert "Nobody else received it" in said(reply_of(sample(), **{**DECLARED, "recipients_notified": ()}))
+    told = "Everyone who received it was notified of the erasure on"
+    assert f"{told} 17 January 2026. They are [their names · recipients_notified.name]." in said(made)
+    alone = said(reply_of(sample(), **{**DECLARED, "recipients_notified": (Recipient(),)}))
+    assert f"{told} [which day · recipients_notified.notified_at]. They are [their names" in alone
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_every_blank_stands_inside_a_sentence_or_is_one(name: str) -> None:
+    for each in page.paragraphs(REPLIES[name]()):
+        for before, run in pairwise(each.runs):
+            assert not (run.blank and run.text[-1] in ",." and each.kind == "item" and before.text.endswith((".", "]")))
+
+
+def test_nobody_is_said_to_have_received_what_others_are_named_for() -> None:
+    nobody = {**DECLARED, "recipients_notified": ()}
+    places = sample()
+    bare = places.model_copy(update={"outside": tuple(each for each in places.outside if each.name != "recipients")})
+    assert "Nobody else received it, by our records." in said(reply_of(bare, **nobody))
+    receipt = Receipt(
+        processor="Meter Ltd", what="erased", requests=(HERE,), at=date(2026, 2, 1), file="receipt.txt", sha256="0" * 64
+    )
+    for evidence, named in (
+        (places, "“a partner had samples”"),
+        (bare.model_copy(update={"receipts": (receipt,)}), "Meter Ltd"),
+    ):
+        made = reply_of(evidence, **nobody)
+        assert "Nobody else received it" not in said(made)
+        marked = [run for run in page.blanks(page.paragraphs(made)) if run.key == "recipients_notified"]
+        assert len(marked) == 1
+        assert f"the log says that nobody received it, but these are named: {named}" in marked[0].text
+        about = with_rows(evidence, row(evidence, **nobody))
+        assert len(examination.denied_recipients(about)) == 1
+    assert examination.denied_recipients(with_rows(bare, row(bare, **nobody))) == ()
+    assert examination.denied_recipients(with_rows(places, row(places, **DECLARED))) == ()
 
 
 def test_backups_that_nobody_declared_are_asked_for() -> None:
@@ -265,6 +309,216 @@ def test_replies_read_easily() -> None:
         prose = [each for paragraph in page.paragraphs(make()) for each in sentences(paragraph.text)]
         assert length(longest(prose)) <= 30
         assert ease(prose) >= 60
+
+
+# In time or late: what the pages say of the same request
+
+
+def open_since(regime: Regime, *pauses: ClockPause, **changes: object) -> Evidence:
+    """A request that is open, with a closing day long after its deadline."""
+    return with_rows(sample(), undone(sample(), "open", regime=regime, clock_pauses=pauses, **{"answered_at": None, **changes}))
+
+
+def asked(awaits: Awaited = Awaited.IDENTITY, until: datetime | None = None) -> ClockPause:
+    return ClockPause(DAY - timedelta(days=8), until, "Sender address differs from the account", awaits)
+
+
+def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> None:
+    made = reply(open_since(Regime.EU, asked()), HERE)
+    text = said(made)
+    assert made.owed is ByDue.IN_DOUBT
+    assert " late" not in text
+    assert "On 9 January 2026 we asked you to confirm who you are." in text
+    assert "“Sender address differs from the account”" in text
+    assert "By our records, we have not had this yet." in text
+    assert "An answer was due by 9 February 2026, unless this wait gave us more time. Whether it did is not decided." in text
+    assert "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR)" in text
+    assert "Please send us a proof of who you are" in text
+    assert "checked who you are" not in text
+    assert not any("Article 17(1)" in each for each in blanks(made))
+
+
+def test_a_proof_is_asked_for_in_the_words_of_each_law() -> None:
+    uk = said(reply(open_since(Regime.UK, asked()), HERE))
+    assert "Article 12(6) of the UK GDPR" in uk
+    assert "The time for our answer stands still until then." in uk
+    ccpa = said(reply(open_since(Regime.CCPA, asked()), HERE))
+    assert "Please send us what shows that the data is about you" in ccpa
+    assert "Our time to answer runs on until then" in ccpa
+    assert "We should have done what you ask, or told you why not, by 21 February 2026." in ccpa
+    assert "Article" not in ccpa
+    assert "Please pay the fee." in said(reply(open_since(Regime.UK, asked(Awaited.FEE)), HERE))
+    details = said(reply(open_since(Regime.EU, asked(Awaited.DETAILS)), HERE))
+    assert "Please send us the details that we asked you for." in details
+    assert "we were 290 days late" in details, "details stop no clock"
+
+
+def test_a_pause_that_is_over_and_leaves_lateness_open_keeps_its_dates() -> None:
+    over = asked(until=DAY + timedelta(days=2))
+    answered = datetime(2026, 2, 12, tzinfo=UTC)
+    text = said(reply_of(sample(), **{**DECLARED, "clock_pauses": (over,), "answered_at": answered}))
+    assert "From 9 January 2026 to 19 January 2026 we waited for you to confirm who you are." in text
+    assert "An answer was due by 9 February 2026. We answered on 12 February 2026." in text
+    assert "That is late" not in text
+    assert "Article 12(6) of the GDPR" in text
+    assert "Please send us" not in text
+
+
+@pytest.mark.parametrize("regime", Regime)
+@pytest.mark.parametrize("status", ["executed", "open", "not-located", "denied", "no-match", "revoked"])
+@pytest.mark.parametrize("answered", [None, DAY, datetime(2026, 2, 12, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)])
+@pytest.mark.parametrize("pauses", [(), (asked(),), (asked(until=DAY + timedelta(days=9)),), (asked(Awaited.DETAILS),)])
+def test_a_reply_is_late_where_the_page_says_so(
+    regime: Regime, status: str, answered: datetime | None, pauses: tuple[ClockPause, ...]
+) -> None:
+    """The page counts every answer that the log lacks as not given where the log has another's: a reply always does."""
+    evidence, changes = sample(), {"regime": regime, "answered_at": answered, "clock_pauses": pauses}
+    own = row(evidence, **changes) if status == "executed" else undone(evidence, status, **changes)
+    other = replace(evidence.requests[1], answered_at=DAY, subject="p-2")
+    closing = evidence.audit.started_at.date()
+    own = dated(own, deadline_days=None, closing=closing, informs=True)
+    both = with_rows(evidence, own, other)
+    chain = request_status.chain(both, own)
+    shown = chain.erased if status in PENDING else chain.informed
+    made = reply(both, HERE)
+    assert made.owed is shown
+    text = said(made)
+    assert (" late" in text) == (shown is ByDue.MISSED)
+    assert ("is not decided" in text) == (shown is ByDue.IN_DOUBT)
+
+
+def test_a_request_that_was_carried_out_and_not_answered_is_late() -> None:
+    text = said(REPLIES["nothing declared"]())
+    assert "We are late with this answer, and should have told you sooner. It was due by 9 February 2026." in text
+    assert "When the audit ended, on 26 November 2026, we were 290 days late." in text
+    declared = reply_of(sample(), **{**DECLARED, "answered_at": DAY})
+    assert " late" not in said(declared)
+
+
+def test_an_open_request_that_is_not_due_says_until_when() -> None:
+    ended = sample().audit.finished_at
+    recent = undone(sample(), "open", answered_at=None, received_on=ended.date() - timedelta(days=3))
+    made = reply(with_rows(sample(), recent), HERE)
+    assert "The law gives us until" in said(made)
+    assert " late" not in said(made)
+
+
+# In part, not found, withdrawn, made from the model
+
+
+def test_a_partial_erasure_says_so_in_its_headline_and_first_paragraph() -> None:
+    made = REPLIES["executed"]()
+    headline = next(each.text for each in page.paragraphs(made) if each.kind == "title")
+    assert headline.endswith("what we erased, and what we keep")
+    assert "we have erased your data." not in said(made)
+    whole = reply_of(sample(), **{**DECLARED, "kept": ()})
+    assert "By our records, we have erased your data. An audit searched for it" in said(whole)
+    assert "what we erased, and what we keep" not in said(whole)
+    many = tuple(KeptData(f"Thing {place}", "a duty") for place in range(3))
+    assert "except for what we keep and list below." in said(reply_of(sample(), **{**DECLARED, "kept": many}))
+    again = said(reply_of(found_again(sample()), **DECLARED))
+    assert "we erased your data, except for what we keep and list below. But an audit found data again" in again
+    assert ": what we erased, and what we keep" not in again
+    assert "What we erased, and when" not in again
+    assert "What our records say of the erasure" in again
+
+
+def test_what_was_not_found_was_looked_for_under_what_the_person_gave() -> None:
+    declared = said(reply_undone("no-match", reason="Looked in CRM, billing and mail archive"))
+    assert "We looked for data about you under what you gave us, and found none." in declared
+    assert "Our records say of the search: “Looked in CRM, billing and mail archive”." in declared
+    assert "names that we have" not in declared
+    for reason in (None, "n/a"):
+        asked_for = page.blanks(page.paragraphs(reply_undone("no-match", reason=reason)))
+        assert "reason" in {each.key for each in asked_for}
+    withdrawn = said(reply_undone("revoked", reason="Wrote on 14 September that she changed her mind"))
+    assert "Our records say of this: “Wrote on 14 September that she changed her mind”." in withdrawn
+
+
+@pytest.mark.parametrize(
+    ("days", "words", "is_blank"),
+    [
+        ({}, "[when it will be made again or retired · lineage.remade_at].", True),
+        ({"remade_at": date(2027, 2, 1)}, "We plan to make it again on 1 February 2027.", False),
+        ({"retired_at": date(2027, 3, 1)}, "We plan to retire it on 1 March 2027.", False),
+        ({"remade_at": date(2026, 11, 10)}, "made again on 10 November 2026", False),
+        ({"retired_at": date(2026, 11, 10)}, "We have neither used nor kept it since 10 November 2026.", False),
+    ],
+)
+def test_a_plan_for_what_was_made_from_the_model_fills_its_blank(days: dict[str, date], words: str, *, is_blank: bool) -> None:
+    made = StatedDescendant(
+        name="demo customers",
+        kind="synthetic-data",
+        made_at=date(2025, 8, 15),
+        declared_by="Sam Example",
+        descent=Descent.EARLIER,
+        **days,
+    )
+    about = reply_of(sample().model_copy(update={"lineage": (made,)}), **DECLARED)
+    assert words in said(about)
+    assert any(run.key == "lineage.remade_at" for run in page.blanks(page.paragraphs(about))) is is_blank
+
+
+def test_every_state_of_what_was_made_from_the_model_has_its_words() -> None:
+    known = set(sources(ENGLISH))
+    assert {f"reply-made-{each.value}" for each in Descent} <= known
+
+
+# Blanks
+
+
+def every_case() -> Iterator[Reply]:
+    """The ten, and those whose blanks none of them has."""
+    yield from (make() for make in REPLIES.values())
+    bare = sample()
+    bare = bare.model_copy(
+        update={
+            "outside": (*(replace_until(each) for each in bare.outside if each.name != "recipients"),),
+            "case": bare.case.model_copy(update={"controller": None, "contact": None, "authority": None}),
+            "lineage": (StatedDescendant(name="a", kind="other", declared_by="Sam Example", descent=Descent.UNDATED),),
+        }
+    )
+    yield reply_of(bare, answered_at=None, data_erased_at=None, kept=(KeptData("a", "b"),), recipients_notified=(Recipient(),))
+    yield reply_of(bare.model_copy(update={"outside": ()}), undertaking=Undertaking("x"), identity_checked_at=DAY)
+    yield reply_of(found_again(bare), kept=(), undertaking=Undertaking("x", date(2026, 2, 2)), recipients_notified=())
+    yield reply_of(sample(), data_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC), recipients_notified=())
+    yield from (reply_undone(status) for status in ("denied", "no-match", "not-located", "revoked", "unheard-of"))
+
+
+def replace_until(place: OutsidePlace) -> OutsidePlace:
+    return place.model_copy(update={"until": None})
+
+
+def keys_of_the_reference() -> set[str]:
+    """Columns of the log as they are called, and keys of audit.toml as TABLE.KEY."""
+    found, table = set(), ""
+    for line in (Path(__file__).parents[2] / "docs" / "reference.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            heading = re.search(r"`\[+(\w+)\]+`", line)
+            table = f"{heading[1]}." if heading else ""
+        elif cell := re.match(r"\| `([\w.]+)` \|", line):
+            found.add(f"{table}{cell[1]}")
+    return found
+
+
+def test_every_blank_names_what_fills_it_or_is_filled_by_hand() -> None:
+    """Walks all blanks of all cases: a key stands in the reference, and in the blank itself."""
+    known, met = keys_of_the_reference(), set()
+    for made in every_case():
+        for run in page.blanks(page.paragraphs(made)):
+            met.add(run.text)
+            if run.key is None:
+                assert run.text.startswith("[by hand: ")
+            else:
+                assert run.key in known
+                assert f" · {run.key}]" in run.text
+    # Up to its first variable, each message is met: none is left that no case has.
+    begins = {name: re.split(r"\s*=\s*", source, maxsplit=1)[1].split(" {")[0].strip() for name, source in blank_messages()}
+    assert [name for name, begin in begins.items() if not any(begin in each for each in met)] == []
+
+
+def blank_messages() -> list[tuple[str, str]]:
+    return [(name, source) for name, source in sources(ENGLISH).items() if name.startswith("reply-blank-")]
 
 
 # Nothing of anybody else

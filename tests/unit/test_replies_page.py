@@ -6,8 +6,8 @@ from tests import replies_page
 
 SAID_TO_ALL = (
     "Draft of a reply. A program wrote it",
-    "[name and address of the person]",
-    "Dear [name],",
+    "[by hand: name and address of the person]",
+    "Dear [by hand: name],",
     "How we checked who you are",
     "If you do not agree",
     "Yours sincerely,",

@@ -123,18 +123,30 @@ def test_a_statement_about_an_earlier_release_has_expired(old: Evidence) -> None
 def test_only_evidence_that_the_history_knows_is_compared_with(old: Evidence, tmp_path: Path) -> None:
     file, path = ledger.ledger_file(), tmp_path / "evidence.json"
     assert file is not None
-    assert before(old.case.name) is None
+    assert before(old.case.name, tmp_path) is None
     path.write_bytes(old.to_bytes())
-    assert before(old.case.name) is None, "it came with the case"
+    assert before(old.case.name, tmp_path) is None, "it came with the case"
     ledger.record(file, old, path)
-    assert before(old.case.name) == old
+    assert before(old.case.name, tmp_path) == old
     changed = later(old, 1)
     path.write_bytes(changed.to_bytes())
-    assert before(old.case.name) is None, "another lies there now"
+    assert before(old.case.name, tmp_path) is None, "another lies there now"
     ledger.record(file, changed, path)
-    assert before(old.case.name) == changed
+    assert before(old.case.name, tmp_path) == changed
     path.unlink()
-    assert before(old.case.name) is None
+    assert before(old.case.name, tmp_path) is None
+
+
+def test_of_cases_with_one_name_the_audit_in_the_same_folder_is_the_one_before(old: Evidence, tmp_path: Path) -> None:
+    file, changed = ledger.ledger_file(), later(old, 1)
+    assert file is not None
+    for name, evidence in (("one", old), ("two", changed)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "evidence.json").write_bytes(evidence.to_bytes())
+        ledger.record(file, evidence, tmp_path / name / "evidence.json")
+    assert before(old.case.name, tmp_path / "one") == old
+    assert before(old.case.name, tmp_path / "two") == changed
+    assert before(old.case.name, tmp_path / "new") == changed, "the newest"
 
 
 def test_another_controllers_case_of_that_name_and_first_stages_are_not_compared(old: Evidence) -> None:

@@ -209,3 +209,15 @@ def test_what_is_left_open_concerns_the_requests_that_are_named(changes: dict[st
     )
     copied = "R-1" in changes.get("copied", {}).get("request_ids", ()) and "subjects" not in changes["copied"]
     assert only(failed).data is (Data.OPEN if copied else Data.NOT_FOUND)
+
+
+@pytest.mark.parametrize(("found", "data"), [(61, Data.NOT_FOUND), (60, Data.OPEN), (0, Data.OPEN)])
+def test_a_row_that_was_found_and_named_leaves_no_other_request_open(found: int, data: Data) -> None:
+    place = {"code": "data.erased.place.store", "parameters": {"path": "store.csv"}}
+    left = {"place": place, "bytes": 61, "word": "store-holds-no-copies", **({"found": found} if found else {})}
+    derived = {**leaving(0), "unexplained": [left]}
+    failed = with_check(evidence(), "data.erased", status=Status.FAIL, derived=derived, observed=searched("R-2"))
+    assert only(failed).data is data
+    # Without a failure nobody was named: the same bytes then leave everybody open.
+    still_open = with_check(evidence(), "data.erased", status=Status.INCONCLUSIVE, derived=derived)
+    assert only(still_open).data is Data.OPEN

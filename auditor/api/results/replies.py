@@ -43,6 +43,8 @@ class Draft:
     content: bytes
     blanks: int
     """What nobody declared, and somebody has to fill in."""
+    keys: tuple[str, ...]
+    """Columns of the log, and keys of audit.toml, that fill some of them."""
 
 
 def form_of(name: str) -> Form | None:
@@ -77,7 +79,8 @@ def draft(evidence: Evidence, request: str, subject: str | None, form: Form) -> 
         from auditor.pages.replies.pdf import pdf  # noqa: PLC0415
 
         content = pdf(said, title=title, date=date)
-    return Draft(content, page.blanks(said))
+    left = page.blanks(said)
+    return Draft(content, len(left), tuple(dict.fromkeys(each.key for each in left if each.key is not None)))
 
 
 def refuse_place(path: Path) -> None:

@@ -36,6 +36,7 @@ NEAR_MATCH_EXPLAINED = "NEAR_MATCH_EXPLAINED"
 ALIKE_BY_CHANCE = "ALIKE_BY_CHANCE"
 RECEIVED_IN_FUTURE = "RECEIVED_IN_FUTURE"
 DUE_BEFORE_RECEIVED = "DUE_BEFORE_RECEIVED"
+AMENDED = "AMENDED"
 CHAIN_CHANGED = "CHAIN_CHANGED"
 CHAIN_TORN = "CHAIN_TORN"
 CHAIN_MISSING = "CHAIN_MISSING"
@@ -46,6 +47,10 @@ EXPLAINED: Final = frozenset({NEAR_MATCH_EXPLAINED})
 """Findings that the log answers by its own word: listed, and no problem."""
 COUNTED: Final = frozenset({ALIKE_BY_CHANCE})
 """Findings that say nothing one by one: counted, and no problem."""
+NOTED: Final = frozenset({AMENDED})
+"""What a later row replaced: listed, so that the earlier word stays visible, and no problem."""
+HARMLESS: Final = COUNTED | NOTED
+"""Findings that are no problem, and that need nobody's word."""
 
 _NOT_EXECUTED = {"open", "in_progress", "denied", "revoked"}
 _SHOWN = 5
@@ -109,7 +114,10 @@ def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple
 
 def chain_head(requests: Sequence[Request]) -> str | None:
     """The last hash of a log whose whole chain holds; None where it does not, or where there is none."""
-    return requests[-1].entry_hash if requests and all(each.link is Link.INTACT for each in requests) else None
+    rows = [(each.row, each.link, each.entry_hash) for each in requests]
+    rows += [(each.row, each.link, each.entry_hash) for request in requests for each in request.amendments]
+    holds = bool(rows) and all(link is Link.INTACT for _, link, _ in rows)
+    return max(rows, key=lambda row: row[0])[2] if holds else None
 
 
 def most_seen(requests: Sequence[Request], known_ids: Collection[str]) -> int | None:
@@ -151,6 +159,7 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     RECEIVED_IN_FUTURE likewise. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure
     alongside a status that denies it.
     DUE_BEFORE_RECEIVED: `due_on` lies before the receipt. Of further dates see `auditor.base.deletion_log.log_times`.
+    AMENDED: a later row replaces what it said.
     CHAIN_CHANGED, CHAIN_TORN, CHAIN_MISSING: the hash chain does not hold at this row (`auditor.base.deletion_log.log_chain`).
     BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no order of the two is what the
     log says. Different times within one batch alone are no contradiction: a batch takes its time.
@@ -178,6 +187,7 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
             said.append((DUPLICATE_REQUEST, f"the same request id is in row {requests[same].row}"))
         if request.link in _OF_CHAIN:
             said.append(_OF_CHAIN[request.link])
+        said.extend(_about_amendments(request))
         found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
     found.extend(_overlaps(requests))
     return tuple(sorted(found, key=lambda finding: finding.row))
@@ -348,6 +358,20 @@ def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:
     if request.due_on is not None and request.due_on < received.date():
         said.append((DUE_BEFORE_RECEIVED, f"due on {request.due_on.isoformat()}, received on {received.date().isoformat()}"))
     return said
+
+
+def _about_amendments(request: Request) -> Iterator[tuple[str, str]]:
+    """What later rows replaced, with the dates before and after, and where the chain breaks at one of them."""
+    for each in request.amendments:
+        if each.link in _OF_CHAIN:
+            code, text = _OF_CHAIN[each.link]
+            yield code, f"of row {each.row}, which amends it: {text}"
+        if each.replaced:
+            named = ", ".join(
+                name if before is None and after is None else f"{name} ({before or 'nothing'}, now {after})"
+                for name, before, after in each.replaced
+            )
+            yield AMENDED, f"row {each.row} replaces {named}"
 
 
 def _overlaps(requests: Sequence[Request]) -> list[LogFinding]:

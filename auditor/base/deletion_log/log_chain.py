@@ -17,6 +17,11 @@ from auditor.base.domain import Link
 PREVIOUS: Final = "prev_hash"
 ENTRY: Final = "entry_hash"
 COLUMNS: Final = (PREVIOUS, ENTRY)
+AMENDS: Final = "amends"
+"""The `entry_hash` of the row that a later one amends."""
+AMENDED_AT: Final = "amended_at"
+FIXED: Final = ("request_id", "record_ids", "subject")
+"""What no later row can change: who asked, and for which records."""
 
 
 class Followed(NamedTuple):

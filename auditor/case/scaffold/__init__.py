@@ -57,6 +57,7 @@ from auditor.pages.words import attestations
 from auditor.settings.attestations import (
     CODE_CLEAN,
     HONEST,
+    LINEAGE,
     LOG_COMPLETE,
     NOTHING_HELD,
     PREPROCESSING,
@@ -108,7 +109,17 @@ def _listed() -> str:
 
 
 _OF_EVERY_LOG: Final = frozenset(
-    {LOG_COMPLETE, PREPROCESSING, "requests-fixed", "subjects-complete", "copies-are-others", UNREAD, NOTHING_HELD, REFUSALS}
+    {
+        LOG_COMPLETE,
+        PREPROCESSING,
+        "requests-fixed",
+        "subjects-complete",
+        "copies-are-others",
+        UNREAD,
+        NOTHING_HELD,
+        REFUSALS,
+        LINEAGE,
+    }
 )
 """What a case with a log and a procedure may be asked about, whichever it is."""
 _OF_USE: Final[Mapping[str, frozenset[str]]] = {

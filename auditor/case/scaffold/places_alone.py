@@ -63,7 +63,8 @@ def toml(
     if table is not None:
         lines += ["[data]", f"table = {_quoted(str(table))}", f"id = {_quoted(table_id or 'id')}", ""]
     lines.append("[places]")
-    known = "" if ids is None else f", ids = {_quoted(ids)}"
+    # The table's own column is looked for in every place, and other columns are known by what they hold: none is hidden.
+    known = "" if ids is None or table is not None else f", ids = {_quoted(ids)}"
     lines += [f"{_quoted(each)} = {{ path = {_quoted(str(path))}{known} }}" for each, path in places.items()]
     lines += [f'{_quoted(each)} = {{ path = {_quoted(str(path))}, level = "answers" }}' for each, path in answers.items()]
     return "\n".join(lines) + "\n"

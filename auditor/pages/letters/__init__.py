@@ -326,6 +326,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         by_word=_by_word(evidence),
         findings=_findings(evidence, outcome.request_id),
         undertaking=outcome.undertaking,
+        kept=outcome.kept or (),
         made=tuple(_made(evidence, outcome)) if executed else (),
         receipts=tuple(_receipts(evidence, outcome)) if executed else (),
     )

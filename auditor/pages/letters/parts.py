@@ -9,7 +9,7 @@ from typing import Final, Literal
 import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.base.domain import ClockPause, Extension, Recipient, Regime, StorageState, Undertaking
+from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Regime, StorageState, Undertaking
 from auditor.document.evidence import Descent
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.letters.promise import PromisePart
@@ -139,6 +139,8 @@ class RequestPart(Part):
     """Codes of contradictions in its own row of the log."""
     undertaking: Undertaking | None = Field(default=None, exclude_if=lambda value: value is None)
     """What the controller undertook to do still, by its log."""
+    kept: tuple[KeptData, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """What of the person's the controller keeps, by its log."""
     made: tuple[MadePart, ...] = Field(default=(), exclude_if=lambda value: value == ())
     """What was made from the model, where this request was carried out."""
     receipts: tuple[ReceiptPart, ...] = Field(default=(), exclude_if=lambda value: value == ())

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +23,9 @@ from auditor.maths.tradeoff.combining import several
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.verdict.checks.context import Context
 from auditor.verdict.reliance import HOLDING
+
+Origin: TypeAlias = Literal["declared", "retrained", "derived"]
+"""Of a limit: somebody declared it; nobody did, as the update leaves nothing behind; or it follows from how the model is made."""
 
 
 class PromisePart(BaseModel):
@@ -51,6 +54,8 @@ class PromisePart(BaseModel):
     """Those of the statements that nobody makes."""
     promise: Promise | None = Field(default=None, exclude_if=lambda value: value is None)
     """What keeping within the limit promises, where the mechanism makes it more than the limit says."""
+    origin: Origin = Field(default="declared", exclude_if=lambda value: value == "declared")
+    """Where the limit comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class Limit:
     order: float | None = None
     promise: Promise | None = None
     """What keeping within it promises, where the mechanism makes it more than the limit says."""
+    origin: Origin = "declared"
 
     @property
     def share(self) -> float:
@@ -148,6 +154,7 @@ def best(
             statements=(*statements[each.id], *unsaid),
             unsaid=unsaid,
             promise=limit.promise,
+            origin=limit.origin,
         )
         for each in guarantees
         if each.id in covering and each.id in _limits() and each.status in HOLDING

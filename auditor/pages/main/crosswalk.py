@@ -112,7 +112,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "58", Light.FULL, text("main-law-58-shows"), "annex"
     yield given("77", _authority(told))
     yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
-    yield "erasure", Light.HALF, text("main-law-erasure-shows"), "found"
+    yield "erasure", Light.HALF, told.text("main-law-erasure-shows"), "found"
     yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"
     yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"
     yield "nist", Light.HALF, text("main-law-nist-shows"), "attacks"

@@ -18,6 +18,10 @@ LEVELS: Final = ("answers", "disk", "derivable")
 _LIGHTS: Final[Mapping[str, Light]] = {"found": Light.BAD, "deleted-rows": Light.BAD, "open": Light.HALF, "clear": Light.FULL}
 _MOST: Final = 4
 """Reasons that a row names."""
+MOST: Final = 100
+"""Places that a page lists; the evidence has all."""
+_ROOM: Final = 8
+"""Lines of places on page one: a place takes one, and one more for what is said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,19 @@ def rows(told: Told) -> tuple[Row, ...]:
     """List the places in the order of the case; none where no search of places came to a result."""
     found = _derived(told)
     return () if found is None else tuple(map(_row, found.places))
+
+
+def first(told: Told) -> tuple[Row, ...]:
+    """List the places that page one has room for, those first where people were found, then those that are open."""
+    most = [Light.BAD, Light.HALF, Light.FULL, Light.EMPTY]
+    ordered = sorted(rows(told), key=lambda row: min(most.index(cell.light) for cell in row.cells))
+    room, listed = _ROOM, list[Row]()
+    for row in ordered:
+        room -= 2 if row.said else 1
+        if room < 0:
+            break
+        listed.append(row)
+    return tuple(listed)
 
 
 def requests_found(told: Told) -> tuple[str, ...]:

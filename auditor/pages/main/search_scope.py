@@ -15,7 +15,7 @@ from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict import examination
-from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, SearchedPlace
+from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, Search, SearchedPlace
 from auditor.verdict.examination import Recipients
 
 MOST_SEARCHED: Final = 7
@@ -199,12 +199,21 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 def _searched(told: Told) -> Iterator[Place]:
     """What was searched: where something was found first, then what is not explained whole, and what is settled last."""
-    if not told.evidence.learns:
+    if not (told.evidence.learns or told.evidence.places_alone):
         found = kept(told)
         word = "main-place-open" if found.light is Light.EMPTY else "main-place-searched"
         yield Place(found.area, found.light, text(word), found.said)
         return
     seen = search(told)
+    if not told.evidence.places_alone:
+        yield from _read(told, seen)
+    for left in () if seen is None else seen.not_searched:
+        why = _sentence(wording.shown(words.sentence(left.why)))
+        yield Place(wording.shown(words.sentence(left.place)), Light.EMPTY, text("main-place-not"), why)
+
+
+def _read(told: Told, seen: Search | None) -> Iterator[Place]:
+    """What was searched; of places alone a table of its own lists it, level by level."""
     partly = {each.name: each for each in in_part(told)}
     searched = [_one(each, partly) for each in (() if seen is None else seen.searched)]
     named_already = {each.name for each in searched}
@@ -213,9 +222,6 @@ def _searched(told: Told) -> Iterator[Place]:
     yield from searched[:MOST_SEARCHED]
     if (more := len(searched) - MOST_SEARCHED) > 0:
         yield Place(text("main-place-more", count=more), Light.HALF, text("main-place-searched"), text("main-place-more-said"))
-    for left in () if seen is None else seen.not_searched:
-        why = _sentence(wording.shown(words.sentence(left.why)))
-        yield Place(wording.shown(words.sentence(left.place)), Light.EMPTY, text("main-place-not"), why)
 
 
 def _one(each: SearchedPlace, partly: Mapping[str, InPart]) -> Place:
@@ -255,7 +261,9 @@ def _logged(told: Told) -> Iterator[Place]:
     for answer, notified in (("told", True), ("untold", False)):
         if names := list(dict.fromkeys(each.name for each in named if each.name and each.notified is notified)):
             said.append(text(f"main-place-recipients-{answer}", names=_listed([wording.shown(each) for each in names])))
-    yield Place(_kind(examination.RECIPIENTS), _of_recipients(told), text("main-place-by-log"), " ".join(said))
+    if against := examination.denied_recipients(told.evidence):
+        said.append(text("main-place-recipients-against", count=len(against)))
+    yield Place(_kind(told, examination.RECIPIENTS), _of_recipients(told), text("main-place-by-log"), " ".join(said))
 
 
 def _recipients(told: Told) -> list[Recipient]:
@@ -273,8 +281,8 @@ def _silent(told: Told) -> Iterator[Place]:
     by_log = examination.recipients(told.evidence) is Recipients.LOGGED
     for kind in examination.undeclared(told.evidence):
         if not (kind == examination.RECIPIENTS and by_log):
-            yield Place(_kind(kind), Light.EMPTY, text("main-place-not"), text("main-place-silent"))
+            yield Place(_kind(told, kind), Light.EMPTY, text("main-place-not"), text("main-place-silent"))
 
 
-def _kind(kind: str) -> str:
-    return text(f"main-place-kind-{kind.replace(' ', '-')}")
+def _kind(told: Told, kind: str) -> str:
+    return told.text(f"main-place-kind-{kind.replace(' ', '-')}")

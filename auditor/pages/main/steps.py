@@ -204,7 +204,7 @@ def _rows(told: Told, step: Remedy) -> Iterator[Row]:
         yield Row(text("main-step-tell"), step.tell)
     # Without a full stop: a number at the end of a step would look broken by the number of the next.
     yield Row(text("main-step-proof"), "; ".join(_shown_by(told, each) for each in step.proof))
-    yield Row(text("main-step-release"), step.meanwhile)
+    yield Row(told.text("main-step-release"), step.meanwhile)
     if step.command:
         yield Row(text("main-step-command"), step.command, is_command=True)
 

@@ -183,7 +183,7 @@ def _merged(told: Told, asked: Iterable[tuple[str, Advice]]) -> Iterator[Remedy]
             owner=text(f"remedy-owner-{first.owner}"),
             requests=requests,
             proof=tuple(_proof(told, name) for name in names),
-            tell=text(f"remedy-tell-{first.tell if requests else Tell.NOBODY}"),
+            tell=told.text(f"remedy-tell-{first.tell if requests else Tell.NOBODY}"),
             meanwhile=_meanwhile(told, first.release, urgency),
             by_when=_by_when(told, requests, first, urgency),
         )
@@ -214,9 +214,9 @@ def _proof(told: Told, name: str) -> Proof:
 def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
     weak = told.evidence.learns and told.evidence.strength is Strength.E  # a pass that the cover says not to release on
     if told.verdict is Verdict.PASS and not weak:
-        return text("remedy-release-condition")
+        return told.text("remedy-release-condition")
     if release is Release.FREE:
-        return text("remedy-release-besides" if urgency is Urgency.CONFIRM else "remedy-release-policy")
+        return told.text("remedy-release-besides" if urgency is Urgency.CONFIRM else "remedy-release-policy")
     of_model = told.case.model is not None or not told.evidence.reruns
     model = examination.alone(told.evidence) if not told.evidence.learns else "model" if of_model else "procedure"
     held = urgency is Urgency.FIX and release is Release.HELD
@@ -226,7 +226,7 @@ def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
 def _by_when(told: Told, requests: tuple[str, ...], first: Advice, urgency: Urgency) -> str:
     """The first date by which people have to be answered, where it is still to come; else before the release."""
     if urgency is Urgency.CONFIRM:
-        return text("remedy-by-sign-off" if first.release is Release.FREE else "remedy-by-release")
+        return told.text("remedy-by-sign-off" if first.release is Release.FREE else "remedy-by-release")
     named = set(requests)
     due = [each.due_on for each in told.requests if each.request_id in named]
     today: date = told.audit.started_at.date()
@@ -235,4 +235,4 @@ def _by_when(told: Told, requests: tuple[str, ...], first: Advice, urgency: Urge
         return text("remedy-by-now", day=wording.day(min(due)))
     if coming:
         return text("remedy-by-due", day=wording.day(min(coming)))
-    return text("remedy-by-release")
+    return told.text("remedy-by-release")

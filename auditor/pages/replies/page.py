@@ -11,18 +11,27 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
-from auditor.base.domain import KeptData, Recipient, Regime, StorageState
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
+from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime, StorageState
 from auditor.pages import letter_page, wording
+from auditor.pages.letters.parts import MadePart
 from auditor.pages.replies import Reply
-from auditor.pages.words.lineage import sentence
+from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
 
 LONGEST: Final = 1000
 """Characters of one declared text."""
+SHORTEST: Final = 60
+"""Characters of a text that stands inside a sentence."""
+MOST_KEPT: Final = 2
+"""Things that are kept which the first paragraph names."""
 
 _POINTS: Final = re.compile(r"17\s*\(1\)\s*\(?([a-f])\b")
 """Points of Article 17(1) in a text."""
+
+_UNCERTAIN: Final = frozenset({"found", "contradicted"})
+"""Outcomes of an erasure that is not said to have been carried out."""
 
 Kind: TypeAlias = Literal["note", "line", "address", "title", "heading", "text", "item"]
 
@@ -34,6 +43,8 @@ class Run:
     text: str
     blank: bool = False
     """Whether somebody has to fill it in; both ways of writing mark it."""
+    key: str | None = None
+    """The column of the log, or the table and key of audit.toml, that fills a blank; None for one that is filled by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +65,9 @@ def paragraphs(reply: Reply) -> tuple[Paragraph, ...]:
     return tuple(_Saying(reply).everything())
 
 
-def blanks(said: Iterable[Paragraph]) -> int:
-    """How many blanks are to be filled."""
-    return sum(run.blank for each in said for run in each.runs)
+def blanks(said: Iterable[Paragraph]) -> tuple[Run, ...]:
+    """Everything that is to be filled in, in the order of the reply."""
+    return tuple(run for each in said for run in each.runs if run.blank)
 
 
 def title(request: str) -> str:
@@ -84,9 +95,10 @@ class _Saying:
         if timing := tuple(self.timing()):
             yield _paragraph("text", *timing)
         for name, section in (
+            ("needed", self.needed),
             ("reason", self.refusal),
             ("ground", self.ground),
-            ("erased", self.erased),
+            ("logged" if self.outcome in _UNCERTAIN else "erased", self.erased),
             ("kept", self.kept),
             ("received", self.recipients),
             ("places", self.places),
@@ -99,60 +111,159 @@ class _Saying:
         yield from self.rights()
         yield from self.end()
 
+    @property
+    def in_part(self) -> bool:
+        """Whether the log says that some of what was asked for is kept."""
+        return self.request.status == "executed" and bool(self.reply.kept)
+
+    @property
+    def _is_pending(self) -> bool:
+        return self.request.status in PENDING
+
+    @property
+    def open_waits(self) -> tuple[ClockPause, ...]:
+        """What the person was asked for and has not sent, while their request asks for something still."""
+        return tuple(each for each in self.reply.waits if self._is_pending and each.resumed_at is None)
+
     def head(self) -> Iterator[Paragraph]:
         """Who writes to whom, when and about what."""
         sender = self.letter.sender
-        yield _paragraph("line", _given(sender.controller, "letter-blank-controller"))
-        yield _paragraph("text", _given(sender.contact, "letter-blank-contact"))
-        yield _paragraph("text", _blank("reply-blank-addressee"))
+        yield _paragraph("line", _given(sender.controller, "controller", "case.controller"))
+        yield _paragraph("text", _given(sender.contact, "contact", "case.contact"))
+        yield _paragraph("text", _blank("addressee"))
         answered = self.request.answered_on
         # A draft that says what an audit found was not sent before the audit.
         open_ = answered is None or letter_page.answered_before(self.letter)
-        dated = _blank("reply-blank-date") if open_ else wording.day(answered)
-        yield _paragraph("line", f"{text('reply-date')}:", dated)
+        yield _paragraph("line", f"{text('reply-date')}:", _blank("date") if open_ else wording.day(answered))
         yield _paragraph("text", f"{text('letter-reference')}:", wording.short(self.request.request_id, 120))
-        yield _paragraph("title", text("reply-title", on=wording.day(self.request.received_on)))
-        yield _paragraph("text", text("reply-dear"), _blank("reply-blank-name"))
+        part = self.in_part and self.outcome not in _UNCERTAIN
+        yield _paragraph("title", text(f"reply-title{'-part' if part else ''}", on=wording.day(self.request.received_on)))
+        yield _paragraph("text", text("reply-dear"), _blank("name", after=","))
 
     def decision(self) -> Iterator[str | Run]:
         """What became of it, in a sentence or two."""
-        yield text(f"reply-decision-{self.outcome}", **self.whose)
+        if self.request.status == "executed" and self.outcome not in _UNCERTAIN:
+            yield self._erased()
+        name = f"reply-decision-{self.outcome}{'-part' if self.in_part and self.outcome == 'found' else ''}"
+        yield text(name, it=text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose)
+        if self.request.status == "no-match":
+            yield self._noted("searched")
+        elif self.request.status == "revoked":
+            yield self._noted("withdrew")
         if self.outcome in {"contradicted", "not-located", "unknown"}:
-            yield _blank("reply-blank-done")
+            yield _blank("done", after=".")
         if self.request.status in {"no-match", "not-located"} and self.request.search != "found":
             yield text("letter-further")
 
-    def timing(self) -> Iterator[str]:
-        """What moved the date of the answer, and whether it is late."""
-        yield from letter_page.moved(self.letter)
-        if letter_page.answered_before(self.letter):
+    def _erased(self) -> str:
+        """What was erased, and in the same sentence what is kept."""
+        if not self.in_part:
+            return text("reply-erased", **self.whose)
+        kept = [wording.short(each.what, SHORTEST).rstrip(" .") for each in self.reply.kept or ()]
+        if len(kept) > MOST_KEPT:
+            return text("reply-erased-part-listed", **self.whose)
+        return text("reply-erased-part", kept=wording.listed(kept), **self.whose)
+
+    def _noted(self, name: str) -> str | Run:
+        """What the log says of a search that found nothing, or of a withdrawal."""
+        if says_nothing(self.request.reason):
+            return _blank(name, "reason", after=".")
+        return text(f"reply-{name}", said=_quoted(self.request.reason))
+
+    def timing(self) -> Iterator[str | Run]:
+        """What moved the date of the answer, what may have, and whether it is late."""
+        before = letter_page.answered_before(self.letter)
+        yield from letter_page.extension(self.letter)
+        yield from self.waited()
+        if before and not self._is_pending:
             yield from letter_page.earlier_answer(self.letter)
-        elif self.request.late:
-            yield text("reply-late", on=wording.day(self.request.due_on))
+            if self.reply.owed is ByDue.IN_DOUBT:
+                yield from self._doubt()
+            return
+        if before and self.request.answered_on is not None:
+            yield text("reply-wrote", on=wording.day(self.request.answered_on))
+        match self.reply.owed:
+            case ByDue.MISSED:
+                yield self._late()
+            case ByDue.IN_DOUBT:
+                yield text("reply-doubt-due", on=wording.day(self.request.due_on))
+                yield from self._doubt()
+            case ByDue.NOT_DUE if self._is_pending:
+                yield text("reply-is-due", on=wording.day(self.request.due_on))
+
+    def _late(self) -> str:
+        due, ended = self.request.due_on, self.letter.audit.finished_at.date()
+        if not self._is_pending and self.request.answered_on is not None:
+            return text("reply-late-dated", on=wording.day(due))
+        name = f"reply-late{'-open' if self._is_pending else ''}"
+        return text(name, on=wording.day(due), ended=wording.day(ended), days=(ended - due).days)
+
+    def waited(self) -> Iterator[str]:
+        """What the person was asked for: what is still missing, what stopped the clock, and what may have."""
+        request, law = self.request, rule(self.regime, self.request.received_on)
+        counts = (law.stops if request.paused_days else frozenset()) | (
+            law.may_stop if self.reply.owed is ByDue.IN_DOUBT else frozenset()
+        )
+        for each in self.reply.waits:
+            if each not in self.open_waits and each.awaits not in counts:
+                continue
+            if each.resumed_at is None:
+                yield text(f"reply-asked-{_awaited(each)}", on=wording.day(each.paused_at))
+            else:
+                given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
+                yield text(f"reply-waited-{_awaited(each)}", **given)
+            if not says_nothing(each.reason):
+                yield text("reply-asked-reason", said=_quoted(each.reason))
+        if self.open_waits:
+            yield text("reply-still-waiting")
+        if request.paused_days:
+            yield text("reply-stopped", days=request.paused_days)
+
+    def _doubt(self) -> Iterator[str | Run]:
+        """When a doubt about the person counts, which people have to assess; under the CCPA it never does."""
+        if self.law:
+            yield text(f"reply-doubt-{self.regime.value}")
+            yield _blank("doubt", after=".")
+
+    def needed(self) -> Iterator[Paragraph]:
+        """What the person is asked for, in the words of their law."""
+        if not self.open_waits:
+            return
+        for awaited in dict.fromkeys(map(_awaited, self.open_waits)):
+            other = "-ccpa" if awaited == "identity" and self.regime is Regime.CCPA else ""
+            yield _paragraph("text", text(f"reply-needed-{awaited}{other}", law=self.law))
+        if self.request.waiting:
+            days = max(0, (self.request.due_on - self.open_waits[-1].paused_at.date()).days)
+            yield _paragraph("text", text("reply-needed-stopped", days=days))
+        yield _paragraph("text", text("reply-needed-contact"), _given(self.letter.sender.contact, "contact", "case.contact"))
 
     def refusal(self) -> Iterator[Paragraph]:
         """Why nothing was erased."""
         if self.request.status != "denied":
             return
-        said = _given(self.request.exception, "reply-blank-exception", LONGEST)
-        if isinstance(said, str):
-            said = letter_page.exception_in_words(self.regime, self.request.exception, said)
-        yield _paragraph("text", f"{text('reply-refused-reason')}:", _given(self.request.reason, "reply-blank-reason", LONGEST))
-        yield _paragraph("text", f"{text('reply-refused-exception')}:", said)
+        reason, exception = self.request.reason, self.request.exception
+        given = _blank("reason", "reason", after=".") if reason is None else f"{_own(reason)}."
+        yield _paragraph("text", f"{text('reply-refused-reason')}:", given)
+        relied: str | Run = _blank("exception", "exception", after=".")
+        if exception is not None:
+            relied = f"{letter_page.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
+        yield _paragraph("text", f"{text('reply-refused-exception')}:", relied)
         if self.request.ground is not None:
-            yield _paragraph("text", f"{text('reply-refused-law')}:", wording.short(self.request.ground, LONGEST))
+            yield _paragraph("text", f"{text('reply-refused-law')}:", f"{_own(self.request.ground)}.")
 
     def ground(self) -> Iterator[Paragraph]:
         """The ground of the request: the GDPR has six, California asks for none."""
-        if self.request.status not in {"executed", "open"} and self.reply.ground is None:
+        asked = self.request.status == "executed" or (self.request.status == "open" and not self.open_waits)
+        if not asked and self.reply.ground is None:
             return
         if self.regime is Regime.CCPA:
             yield _paragraph("text", text("reply-ground-ccpa"))
         elif (point := self._point()) is not None:
-            yield _paragraph("text", text(f"reply-ground-{point}", law=self.law))
+            part = (text("reply-ground-part"),) if self.in_part else ()
+            yield _paragraph("text", text(f"reply-ground-{point}", law=self.law), *part)
         else:
             own = () if self.request.ground is None else (f"{_own(self.request.ground)}.",)
-            yield _paragraph("text", *own, _blank("reply-blank-ground", law=self.law))
+            yield _paragraph("text", *own, _blank("ground", "erasure_ground", after=".", law=self.law))
 
     def _point(self) -> str | None:
         """The point of Article 17(1): as declared by itself, or the only one that the legal ground names."""
@@ -167,31 +278,34 @@ class _Saying:
         if request.status != "executed":
             return
         logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
-        stored = self._dated("reply-stored", request.erased_on)
+        stored = self._dated("reply-stored", request.erased_on, "data_erased_at")
         yield _paragraph("item", *stored, *logical)
         used: tuple[str, ...] = ()
         if in_use is not None:
             ahead = in_use > self.letter.audit.finished_at.date()
             used = (text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(in_use)),)
-        yield _paragraph("item", *self._dated("reply-model", request.model_erased_on), *used)
+        yield _paragraph("item", *self._dated("reply-model", request.model_erased_on, "model_erased_at"), *used)
         yield _paragraph("text", text("reply-enclosed"))
 
-    def _dated(self, name: str, on: date | None) -> tuple[str | Run, ...]:
+    def _dated(self, name: str, on: date | None, key: str) -> tuple[str | Run, ...]:
         if on is None:
-            return (text(f"{name}-undated", **self.whose), _blank("reply-blank-day"))
-        return (text(name, on=wording.day(on), **self.whose),)
+            return (text(f"{name}-undated"), _blank("day", key, after="."))
+        part = "-part" if name == "reply-stored" and self.in_part else ""
+        return (text(f"{name}{part}", on=wording.day(on)),)
 
     def kept(self) -> Iterator[Paragraph]:
         """What is kept, why, and until when."""
         kept = self.reply.kept
         if kept is None:
             if self.request.status == "executed":
-                yield _paragraph("text", _blank("reply-blank-kept"))
+                yield _paragraph("text", _blank("kept", "kept", after="."))
             return
         if not kept:
             # What the log says of nothing being kept is not repeated where it is not so.
             still = self.request.search == "found" or self.request.storage_state is StorageState.LOGICAL
-            yield _paragraph("text", _blank("reply-blank-kept-still") if still else text("reply-kept-nothing", **self.whose))
+            yield _paragraph(
+                "text", _blank("kept-still", "kept", after=".") if still else text("reply-kept-nothing", **self.whose)
+            )
         for each in kept:
             yield _paragraph("item", *self._kept(each))
 
@@ -200,11 +314,12 @@ class _Saying:
         if kept.exception is not None and self.law:
             yield text(f"reply-exception-{kept.exception.value}", law=self.law)
         if kept.until is None:
-            yield _blank("reply-blank-until")
+            yield text("reply-kept-until-open")
+            yield _blank("day", "kept.until", after=".")
         else:
             yield text("reply-kept-until", on=wording.day(kept.until))
             if self._has_passed(kept.until):
-                yield _blank("reply-blank-passed")
+                yield _blank("passed", "kept.until", after=".")
 
     def _has_passed(self, day: date) -> bool:
         return day < self.letter.audit.finished_at.date()
@@ -216,10 +331,13 @@ class _Saying:
         recipients = self.request.recipients
         declared = [each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS)]
         if recipients is None:
-            said = (text("reply-recipients-outside", what=_own(each.what)) for each in declared)
-            yield _paragraph("text", *said, _blank("reply-blank-recipients"))
+            said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
+            yield _paragraph("text", *said, _blank("recipients", "recipients_notified", after="."))
         elif not recipients:
-            yield _paragraph("text", text("reply-recipients-none"))
+            named = [_quoted(each.what, SHORTEST) for each in declared]
+            named += [wording.short(each.processor, SHORTEST) for each in self.request.receipts]
+            against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
+            yield _paragraph("text", against if named else text("reply-recipients-none"))
         for each in recipients or ():
             yield _paragraph("item", *_received(each))
         for receipt in self.request.receipts:
@@ -236,31 +354,48 @@ class _Saying:
         for each in outside:
             if examination.declared((each,), examination.RECIPIENTS):
                 continue
-            given = {"name": wording.short(each.name, 60), "what": wording.short(each.what, LONGEST)}
+            given = {"name": _first(wording.short(each.name, 60)), "what": _own(each.what)}
             if each.until is None:
-                yield _paragraph("item", text("reply-place", **given), _blank("reply-blank-until"))
+                yield _paragraph("item", text("reply-place-open", **given), _blank("day", "outside.until", after="."))
             elif self.request.erased_on is not None and each.until < self.request.erased_on:
-                yield _paragraph("item", text("reply-place", **given), _blank("reply-blank-before"))
+                yield _paragraph("item", text("reply-place", **given), _blank("before", "outside.until", after="."))
             else:
                 yield _paragraph("item", text("reply-place-until", until=wording.day(each.until), **given))
         for one in self.request.made:
-            said = text("reply-made", name=wording.short(one.name, 60), said=sentence(one.descent, one.day))
-            yield _paragraph("item", said, *((_blank("reply-blank-made"),) if one.descent.open else ()))
+            yield _paragraph("item", *self._made(one))
         if not examination.declared(outside, examination.BACKUPS):
-            yield _paragraph("text", _blank("reply-blank-backups"))
+            yield _paragraph("text", _blank("backups", "outside.until", after="."))
+
+    def _made(self, one: MadePart) -> Iterator[str | Run]:
+        """What was made from the model; of what may still hold erased data, what is planned."""
+        name = _first(wording.short(one.name, SHORTEST))
+        given = {} if one.day is None else {"day": dated(one.day)}
+        yield text(f"reply-made-{one.descent.value}", name=name, **given)
+        if not one.descent.open:
+            return
+        plans = [each for each in self.reply.plans if each.name == one.name]
+        for each in plans:
+            yield text(f"reply-plan-{'retired' if each.retired else 'remade'}", on=wording.day(each.on))
+        if not plans:
+            yield _blank("made", "lineage.remade_at", after=".")
 
     def identity(self) -> Iterator[Paragraph]:
         """How the controller made sure who the person is."""
         how, on = self.reply.identity_check, self.reply.identity_checked_on
-        if how is None and on is None and (self.request.status == "revoked" or self.request.waiting):
+        if how is None and on is None and (self.request.status == "revoked" or self._is_unproven):
             return
         if how is None and on is None:
-            yield _paragraph("text", _blank("reply-blank-identity"))
+            yield _paragraph("text", _blank("identity", "identity_check", after="."))
             return
-        said = _blank("reply-blank-how") if how is None else f"{_own(how)}."
+        said = _blank("how", "identity_check", after=".") if how is None else f"{_own(how)}."
         lead = text("reply-identity-undated") if on is None else text("reply-identity", on=wording.day(on))
         article = (text("reply-identity-article", law=self.law),) if self.law else ()
         yield _paragraph("text", lead, said, *article)
+
+    @property
+    def _is_unproven(self) -> bool:
+        """Whether the person is still asked who they are."""
+        return self.request.waiting or any(each.awaits is Awaited.IDENTITY for each in self.open_waits)
 
     def following(self) -> Iterator[Paragraph]:
         """What the controller undertook; a blank where something is left to do and nobody did."""
@@ -268,27 +403,27 @@ class _Saying:
         if undertaking is not None:
             said: list[str | Run] = [letter_page.undertaken(self.letter, undertaking, _own(undertaking.what))]
             if undertaking.by is None:
-                said.append(_blank("reply-blank-by"))
+                said.append(_blank("by", "undertaking.by", after="."))
             elif self._has_passed(undertaking.by):
-                said.append(_blank("reply-blank-passed"))
+                said.append(_blank("passed", "undertaking.by", after="."))
             yield _paragraph("text", *said)
         elif letter_page.unsettled(self.letter):
-            yield _paragraph("text", _blank("reply-blank-next"))
+            yield _paragraph("text", _blank("next", "undertaking", after="."))
 
     def rights(self) -> Iterator[Paragraph]:
         """Where to complain, and the courts, as the letter says it."""
         rights = self.page.rights
         yield _paragraph("heading", text("letter-rights-title"))
         yield _paragraph("text", rights.complain)
-        yield _paragraph("address", _given(rights.authority, "letter-blank-authority", 300))
+        yield _paragraph("address", _given(rights.authority, "authority", "case.authority", 300))
         if rights.further:
             yield _paragraph("text", *rights.further)
-        yield _paragraph("text", rights.contact, _given(self.letter.sender.contact, "letter-blank-contact"))
+        yield _paragraph("text", rights.contact, _given(self.letter.sender.contact, "contact", "case.contact"))
 
     def end(self) -> Iterator[Paragraph]:
         """Who signs, and what goes with it."""
         yield _paragraph("text", text("reply-sincerely"))
-        yield _paragraph("line", _given(self.reply.signatory, "reply-blank-signatory"))
+        yield _paragraph("line", _given(self.reply.signatory, "signatory", "signatory"))
         if self.letter.sender.controller is not None:
             yield _paragraph("line", wording.short(self.letter.sender.controller, 120))
         if self.letter.sender.dpo is not None:
@@ -297,36 +432,48 @@ class _Saying:
 
 
 def _received(recipient: Recipient) -> Iterator[str | Run]:
-    if recipient.name is None:
-        if recipient.notified:
-            name = text("letter-recipients-all")
-        else:
-            yield text("letter-recipients-untold")
-    else:
-        name = wording.short(recipient.name, 120)
-    if recipient.notified and recipient.notified_at is not None:
+    name = text("letter-recipients-all") if recipient.name is None else wording.short(recipient.name, 120)
+    if not recipient.notified:
+        yield text("letter-recipients-untold") if recipient.name is None else text("letter-recipient-untold", name=name)
+    elif recipient.notified_at is not None:
         yield text("letter-recipient-told", name=name, on=wording.day(recipient.notified_at))
-    elif recipient.notified:
-        yield text("reply-recipient-told", name=name)
-        yield _blank("reply-blank-day")
-    elif recipient.name is not None:
-        yield text("letter-recipient-untold", name=name)
+    else:
+        yield text("reply-recipient-told-on", name=name)
+        yield _blank("day", "recipients_notified.notified_at", after=".")
     if recipient.name is None:
-        yield _blank("reply-blank-names")
+        yield text("reply-recipients-are")
+        yield _blank("names", "recipients_notified.name", after=".")
+
+
+def _awaited(pause: ClockPause) -> str:
+    """What the person was asked for, as messages name it; what the log does not say is a detail."""
+    return (pause.awaits or Awaited.DETAILS).value
 
 
 def _paragraph(kind: Kind, *runs: str | Run) -> Paragraph:
     return Paragraph(kind, tuple(each if isinstance(each, Run) else Run(each) for each in runs))
 
 
-def _blank(name: str, **values: str) -> Run:
-    return Run(text(name, **values), blank=True)
+def _blank(name: str, key: str | None = None, *, after: str = "", **values: str) -> Run:
+    """A blank with what fills it: brackets stay inside their sentence, which `after` goes on or ends."""
+    asked = text(f"reply-blank-{name}", **values)
+    inside = text("reply-by-hand", what=asked) if key is None else f"{asked} · {key}"
+    return Run(f"[{inside}]{after}", blank=True, key=key)
 
 
-def _given(said: str | None, blank: str, length: int = 120) -> str | Run:
-    return _blank(blank) if said is None else wording.short(said, length)
+def _given(said: str | None, blank: str, key: str, length: int = 120) -> str | Run:
+    return _blank(blank, key) if said is None else wording.short(said, length)
 
 
 def _own(said: str) -> str:
     """A text of the controller's: it is the controller that writes, so that it stands without quotation marks."""
     return wording.short(said, LONGEST).rstrip(" .")
+
+
+def _quoted(said: str | None, length: int = LONGEST) -> str:
+    """A text of the controller's that was not written for the person: it stands as it was recorded."""
+    return f"“{wording.short(said or '', length).rstrip(' .')}”"
+
+
+def _first(said: str) -> str:
+    return f"{said[:1].upper()}{said[1:]}"

@@ -9,6 +9,7 @@ from typing import Final
 from auditor.document.evidence import Evidence
 from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import say, text
+from auditor.pages.words.verdict import worded
 from auditor.verdict import conclusion, examination
 from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap
 
@@ -39,7 +40,7 @@ def heading(evidence: Evidence) -> str:
 def basis(evidence: Evidence) -> str:
     """Say why it is this conclusion and no better one, in a sentence."""
     found = conclusion.of(evidence)
-    return text(f"conclusion-because-{found.kind.value}", reasons="; ".join(map(_reason, found.basis)))
+    return text(f"conclusion-because-{found.kind.value}", reasons="; ".join(_reason(evidence, each) for each in found.basis))
 
 
 def not_examined(evidence: Evidence) -> tuple[Unexamined, ...]:
@@ -61,14 +62,14 @@ def responsibilities(evidence: Evidence) -> tuple[str, ...]:
     return tuple(_responsibilities(evidence, conclusion.of(evidence)))
 
 
-def _reason(each: Basis) -> str:
-    return say(f"conclusion-reason-{each.reason.value}", count=len(each.names), names=", ".join(each.names))
+def _reason(evidence: Evidence, each: Basis) -> str:
+    return worded(evidence, f"conclusion-reason-{each.reason.value}", count=len(each.names), names=", ".join(each.names))
 
 
 def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
     places = list(gap.names)
     if gap.area is Area.ELSEWHERE:
-        first, *others = [text(f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
+        first, *others = [worded(evidence, f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
         places = [first, *(each[:1].lower() + each[1:] for each in others)]
     shown, more = [_short(each) for each in places[:_MOST]], len(places) - _MOST
     named = listed(shown) if more <= 0 else text("common-and-more", named=", ".join(shown), more=more)

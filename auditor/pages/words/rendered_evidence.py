@@ -35,7 +35,7 @@ from auditor.document.evidence import (
 from auditor.pages import words
 from auditor.pages.words import guarantees
 from auditor.pages.words.guarantees import STATEMENTS
-from auditor.pages.words.verdict import lines_of
+from auditor.pages.words.verdict import lines_of, worded
 from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.finding import Values
@@ -197,6 +197,10 @@ class Told:
     def requests(self) -> tuple[RequestOutcome, ...]:
         """As the evidence has it."""
         return self.evidence.requests
+
+    def text(self, message: str, /, **given: str | float) -> str:
+        """Format one message, as it is worded for programs or places where no model was examined."""
+        return worded(self.evidence, message, **given)
 
     def check(self, check_id: str) -> ToldCheck:
         """The check of that id.

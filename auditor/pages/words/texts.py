@@ -56,6 +56,11 @@ def has(message: str) -> bool:
     return message in sources(spoken())
 
 
+def variant(message: str, kind: str) -> str:
+    """Name the version of a message for one kind of case: `MESSAGE-KIND` where the catalogue has it, else `MESSAGE`."""
+    return own if has(own := f"{message}-{kind}") else message
+
+
 def filled(message: str, given: Mapping[str, object]) -> str:
     """Format one message with parameters as judges give them.
 

@@ -12,7 +12,7 @@ from auditor.document.evidence import ClaimStanding, Evidence, Route, Weakening
 from auditor.pages.words import numbers, premises
 from auditor.pages.words.guesses import promise
 from auditor.pages.words.lists import both, listed
-from auditor.pages.words.texts import Named, say, text
+from auditor.pages.words.texts import Named, say, text, variant
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
 from auditor.verdict import examination
 from auditor.verdict.checks import judging_unlearning, the
@@ -272,6 +272,11 @@ def _passed(evidence: Evidence, subject: str) -> list[str]:
     return [opening, *([text("verdict-pass-blind")] if blind else [])]
 
 
+def worded(evidence: Evidence, message: str, /, **given: str | float) -> str:
+    """Format one message as it is worded for what was examined: programs or places alone have their own, where there is one."""
+    return say(message if evidence.learns else variant(message, examination.alone(evidence)), **given)
+
+
 def _others(evidence: Evidence) -> str:
     return say("verdict-pass-others", others=sum(check.id not in evidence.policy.required for check in evidence.checks))
 
@@ -281,7 +286,7 @@ def _inconclusive(evidence: Evidence, subject: str) -> list[str]:
     open_ids = _of_status(evidence, *(status for status in Status if status is not Status.PASS))
     held = [*_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_lineage(evidence), *_cap(evidence)]
     if evidence.reliance.unexamined:
-        held.append((text("verdict-held-unexamined"), text("verdict-why-unexamined")))
+        held.append((worded(evidence, "verdict-held-unexamined"), worded(evidence, "verdict-why-unexamined")))
     if evidence.environment.capped:
         held.append((text("verdict-held-capped"), text("verdict-why-capped")))
     whys = [why for _, why in held]

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from auditor.base.histories import ANY_WORD, Vocabulary
+from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.settings.controller import MOST_TAPE_BITS, ControllerEntry
 from auditor.settings.values import Table
 
@@ -71,6 +72,19 @@ class SquareRoot(Continual):
     """Ticks that it is made for; it keeps a number for each."""
 
 
+class ContinualModel(Continual):
+    """What a model promises that is kept up to date from a stream."""
+
+    horizon: Annotated[int, Field(ge=1, le=10**4)] = 1_000
+    """Ticks that it is made for; with "square-root" it keeps `features` numbers for each."""
+    features: Annotated[int, Field(ge=1, le=20)] = 2
+    """Numbers of each record."""
+    factorisation: Factorisation = "square-root"
+    """Of the matrix of prefix sums: what is summed before noise is added."""
+    rate: Annotated[float, Field(gt=0, le=1e6)] | None = None
+    """How far a gradient of length 1 moves the weights; left out for one over the noise of the last release."""
+
+
 CONTROLLERS: Final = (
     ControllerEntry("batch-count", f"{_HOME}.batch:BatchCount", _COUNTED, BatchCount),
     ControllerEntry("batch-model", f"{_HOME}.batch:BatchModel", _TRAINED, BatchModel),
@@ -84,6 +98,7 @@ CONTROLLERS: Final = (
         f"{_HOME}.elementary:CloudStorage",
         Vocabulary({"upload": _WORD, "download": _WORD}, frozenset({"upload", "download"})),
     ),
+    ControllerEntry("continual-model", f"{_HOME}.continual_model:ContinualModel", _TRAINED, ContinualModel),
     ControllerEntry("dictionary", f"{_HOME}.elementary:Dictionary", _KEYED),
     ControllerEntry("public-directory", f"{_HOME}.public_directory:PublicDirectory", _DIRECTORY, Continual),
     ControllerEntry("sqlite", f"{_HOME}.sqlite:Sqlite", _KEYED, Sqlite, wipes="secure_delete"),

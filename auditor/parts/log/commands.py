@@ -1,4 +1,4 @@
-"""The commands `log import`, `log check`, `log append` and `log replay`.
+"""The commands `log import`, `log check`, `log append`, `log amend` and `log replay`.
 
 What is heavy is imported inside the commands, so that `auditor --help` answers at once.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="log",
-    help="Work with deletion logs: import, check, append, replay.",
+    help="Deletion logs: import, check, append, amend, replay.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -148,7 +148,7 @@ def check(
                 "cli-log-summary",
                 requests=len(requests),
                 states=states,
-                problems=sum(each.code not in deletions.COUNTED for each in problems),
+                problems=sum(each.code not in deletions.HARMLESS for each in problems),
             )
         )
         chained = any(each.link for each in requests)
@@ -156,7 +156,7 @@ def check(
         narrate(told, quiet=quiet)
         if unread:
             narrate(say("cli-columns-unread", names=", ".join(unread)), quiet=quiet)
-    if any(each.code not in deletions.COUNTED for each in problems):
+    if any(each.code not in deletions.HARMLESS for each in problems):
         raise typer.Exit(1)
 
 
@@ -182,6 +182,36 @@ def append(
         return
     typer.echo(added.head)
     narrate(say("cli-log-appended", path=log, rows=added.rows, total=added.total), quiet=quiet)
+
+
+@app.command(epilog="Example: auditor log amend deletions.jsonl later.json")
+def amend(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A chained .jsonl log.", show_default=False)],
+    entries: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="JSON objects, one per line: request_id and the columns to fill in; - for standard input.",
+            show_default=False,
+        ),
+    ],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add later facts to requests of a chained log, such as when a person was answered.
+
+    Each entry becomes a row of its own at the end of the chain; the row that it amends stays as it was. The newest facts count.
+    What replaces a date or another fact is listed by every audit, with the dates before and after. Who asked, and for which
+    records, cannot be changed. Prints the new head of the chain.
+    """
+    from auditor.parts.log.importing.amending import amend_in  # noqa: PLC0415
+
+    added = amend_in(log, _read_entries(entries))
+    if as_json:
+        print_json({"log": str(log), "added": added.rows, "requests": added.total, "head": added.head})
+        return
+    typer.echo(added.head)
+    narrate(say("cli-log-amended", path=log, rows=added.rows, total=added.total), quiet=quiet)
 
 
 @app.command(epilog="Example: auditor log replay deletions.jsonl --restored-from 2026-03-01")
@@ -218,7 +248,7 @@ def replay(
     requests, _ = read_log(log)
     found = again(requests, made)
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
-    problems = [each for each in deletions.findings(requests, known) if each.code not in deletions.COUNTED]
+    problems = [each for each in deletions.findings(requests, known) if each.code not in deletions.HARMLESS]
     if as_json:
         print_json(
             {

@@ -1,4 +1,4 @@
-"""What `[procedure] use = "torch"` needs beyond its table: keys that others decide, and what follows from the training data.
+"""What the procedures `torch` and `ftrl` need beyond their tables: keys that others decide, and what follows from the data.
 
 Networks in noisy gradient descent are declared alike, and read here as well.
 """
@@ -6,7 +6,7 @@ Networks in noisy gradient descent are declared alike, and read here as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from pydantic import BaseModel
@@ -15,7 +15,7 @@ from auditor.base.domain import Problem
 from auditor.case import Case, parsing
 from auditor.case.declaration import Declaration
 from auditor.case.procedures import entry_problems, json_problems
-from auditor.parts.networks.settings import ARCHITECTURES, OWN, PARAMS, Torch
+from auditor.parts.networks.settings import ARCHITECTURES, OWN, PARAMS, Ftrl, Torch
 from auditor.settings.builtin import Procedure
 from auditor.settings.values import show
 
@@ -47,6 +47,33 @@ def read(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     return [*problems, *found] if isinstance(found, list) else problems or found
 
 
+ONCE: Final = "no such key: a record is learned once, for whatever learns it again costs as much again"
+"""Why there are no epochs, and no restarts that see data again."""
+
+
+def read_stream(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """Read the table of `use = "ftrl"`; params come out as the network that `model` names has them.
+
+    Args:
+        file: The name of audit.toml.
+        content: What is under [procedure].
+    """
+    problems = [
+        Problem(file, f"procedure.{key}", ONCE, show(content[key])) for key in ("epochs", "batch", "restarts") if key in content
+    ]
+    if content.get("unlearn", "none") != "none":
+        expected = '"none": noise hides everybody from the beginning, and training again would learn records twice'
+        problems.append(Problem(file, "procedure.unlearn", expected, show(content["unlearn"])))
+    if "dp" in content:
+        expected = "noise_multiplier, max_grad_norm and delta next to it"
+        problems.append(Problem(file, "procedure.dp", expected, show(content["dp"])))
+    rest = {key: value for key, value in content.items() if key not in {"epochs", "batch", "restarts", "unlearn", "dp"}}
+    params, wrong = network_params(file, {"model": "mlp", **rest})
+    problems += wrong
+    found = parsing.table(file, "procedure", Ftrl, {**rest, "params": params})
+    return [*problems, *found] if isinstance(found, list) else problems or found
+
+
 def network_params(file: str, content: dict[str, Any]) -> tuple[Any, list[Problem]]:
     """Fill in `params` as the network that `model` names has them, and name every problem with them."""
     return _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
@@ -68,10 +95,10 @@ def _word(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def fits(file: str, procedure: Torch, declared: Declaration) -> Iterator[Problem]:  # noqa: ARG001 - every network learns labels
+def fits(file: str, procedure: Procedure, declared: Declaration) -> Iterator[Problem]:  # noqa: ARG001 - every network learns labels
     """Name what it cannot learn."""
     if declared.text("data", "task") == "regression":
-        yield Problem(file, "data.task", '"classification" for use = "torch", which trains on labels', '"regression"')
+        yield Problem(file, "data.task", '"classification" for a network, which trains on labels', '"regression"')
 
 
 def of_data(case: Case, procedure: Procedure) -> dict[str, object]:  # noqa: ARG001 - alike for every network

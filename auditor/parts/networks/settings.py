@@ -1,10 +1,11 @@
-"""The table of the procedure `torch`, those of the networks and ways of unlearning that it knows by name, and its entry.
+"""The tables of the procedures `torch` and `ftrl`, of networks and ways of unlearning known by name, and the entries of both.
 
 They stand alongside audit.toml and not alongside the methods: a case is checked without loading PyTorch.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 
@@ -14,7 +15,8 @@ from pydantic_core import ErrorDetails
 from auditor.base.domain import Message
 from auditor.base.validation import expected_of
 from auditor.maths.certificates.dp_sgd import schedule
-from auditor.settings.builtin import USE, Carried, Entry, Noise, Procedure
+from auditor.maths.certificates.prefix_sums import Factorisation, squared_sensitivity
+from auditor.settings.builtin import USE, Carried, Entry, Noise, NoiseOfSums, Procedure
 from auditor.settings.values import (
     BelowOne,
     Count,
@@ -333,16 +335,104 @@ class Torch(Procedure):
         return self.unlearn != "sisa"
 
 
+class Ftrl(Procedure):
+    """The built-in procedure `ftrl`: a built-in network that learns each record of a stream once, with noise in all it keeps."""
+
+    use: Annotated[Literal["ftrl"], USE] = "ftrl"
+    """The name of the procedure."""
+    model: Annotated[str, listed("network", tuple(ARCHITECTURES))] = "mlp"
+    """A built-in network by name."""
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    """The network's own keys, by its name; `{ hidden = [] }` of "mlp" is multinomial logistic regression."""
+    steps: Annotated[int, Field(ge=1, le=10**6)]
+    """Steps, and releases, that the noise is made for; a record is learned in one of them, which a hash of its id decides."""
+    rate: Positive
+    """How far the sum of clipped gradients moves the parameters."""
+    noise_multiplier: Positive
+    """Standard deviation of the noise in each number of each sum, in units of max_grad_norm, and as much again at release."""
+    max_grad_norm: Positive
+    """The Euclidean norm that the gradient of one record is clipped to."""
+    delta: Inside
+    """At which epsilon is stated."""
+    factorisation: Factorisation = "square-root"
+    """What is summed before noise is added: nodes of a tree, of which few are kept, or a sum for every step, with less noise."""
+    unlearn: Literal["none"] = "none"
+    """Nothing is done about a deletion: noise hides everybody from the beginning."""
+    dtype: Literal["float32", "float64"] = "float32"
+    """Of parameters and of all that is computed with them."""
+    seed: Seed
+    """A secret; learn gets seed."""
+
+    @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """All that is declared but the seed."""
+        declared = self.model_dump(mode="json", exclude={"use", "seed", "unlearn"})
+        return {**declared, "unlearn_by": self.unlearn}
+
+    def noise_of_training(self, records: int) -> Noise:  # noqa: ARG002 - alike for any number of them
+        """That of the sums, as declared."""
+        root = math.sqrt(squared_sensitivity(self.factorisation, self.steps))
+        # Rounded down: it is to cost no less.
+        one_step = self.noise_multiplier / root * (1 - 2.0**-48)
+        return NoiseOfSums(
+            one_step, 1.0, 1, self.delta, kept=self.noise_multiplier, horizon=self.steps, factorisation=self.factorisation
+        )
+
+    @property
+    def carried(self) -> Carried:
+        """The model is handed on as it is."""
+        return Carried(Message("carried.parameters"))
+
+    @property
+    def extra(self) -> str:
+        """That with PyTorch."""
+        return "networks"
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """PyTorch can."""
+        return True
+
+    @property
+    def trains_together(self) -> bool:
+        """One process may train many."""
+        return True
+
+    @property
+    def pictured(self) -> object:
+        """As the network gets it."""
+        return self.params.get("shape")
+
+    @property
+    def shapes_rows(self) -> bool:
+        """Networks can."""
+        return True
+
+    @property
+    def saves_state_dict(self) -> bool:
+        """Its model is one module."""
+        return True
+
+
+_FILES: Final = {
+    "torch-file": "auditor.parts.networks.learning.layout:TorchFile",
+    "torch-layout": "auditor.parts.networks.learning.layout:NetworkLayout",
+}
 PROCEDURES: Final = (
+    Entry(
+        Ftrl,
+        build="auditor.parts.networks.learning.making:make_continual",
+        read="auditor.parts.networks.declared:read_stream",
+        fits="auditor.parts.networks.declared:fits",
+        of_data="auditor.parts.networks.declared:of_data",
+        files=_FILES,
+    ),
     Entry(
         Torch,
         build="auditor.parts.networks.learning.making:make",
         read="auditor.parts.networks.declared:read",
         fits="auditor.parts.networks.declared:fits",
         of_data="auditor.parts.networks.declared:of_data",
-        files={
-            "torch-file": "auditor.parts.networks.learning.layout:TorchFile",
-            "torch-layout": "auditor.parts.networks.learning.layout:NetworkLayout",
-        },
+        files=_FILES,
     ),
 )

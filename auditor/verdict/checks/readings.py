@@ -198,6 +198,10 @@ class LeftOver(Protocol):
     def word(self) -> str | None:
         """What the controller can attest of it; None where no word does."""
 
+    @property
+    def found(self) -> int:
+        """How much of it was found, and named as one request's: it leaves no other open."""
+
 
 @runtime_checkable
 class LeavesOpen(Protocol):

@@ -13,10 +13,11 @@ from scipy.stats import chi2
 
 from auditor.base.domain import Provenance, Status
 from auditor.document.evidence import ControllerFacts
+from auditor.learning.sums import TreeSums
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.observed import Event, Law
 from auditor.parts.controllers.judging.privacy_continual import Derived, Drawn, Observed
-from auditor.parts.controllers.learning import compiled, counting, tape
+from auditor.parts.controllers.learning import compiled, tape
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.continual import observe
 from auditor.parts.controllers.observing.histories.playing import Play, Player
@@ -33,6 +34,7 @@ from judging import declared
 from played_controllers import BROUGHT
 
 PROMISED = {"epsilon": 1.0, "delta": 1e-6, "horizon": 15}
+NOISE = tree_counter.node_noise(1.0, 1e-6, 15)
 
 
 def whole(use: str | None = "tree-counter", **changes: Any) -> ControllerFacts:
@@ -58,7 +60,7 @@ def player(make: Any) -> Iterator[Player]:
 
 def seen(make: Any, use: str = "tree-counter", *, seed: int = 1) -> Observed:
     with player(make) as one:
-        return observe(one, use, seed=seed, quick=False)
+        return observe(one, use, PROMISED, seed=seed, quick=False)
 
 
 def honest(use: str) -> Any:
@@ -86,10 +88,10 @@ class Twin(compiled.TreeCount):
 
 class LittleNoise(Twin):
     def _mechanism(self, part: np.random.Generator) -> Any:
-        return counting.TreeCounter(**(PROMISED | {"epsilon": 2.0}), tape=part)
+        return TreeSums(noise=tree_counter.node_noise(2.0, 1e-6, 15), horizon=15, tape=part)
 
 
-class NoReleaseNoise(counting.TreeCounter):
+class NoReleaseNoise(TreeSums):
     def tick(self) -> float:
         drawn, self._noise = self._noise, lambda: 0.0
         try:
@@ -100,10 +102,10 @@ class NoReleaseNoise(counting.TreeCounter):
 
 class OneDraw(Twin):
     def _mechanism(self, part: np.random.Generator) -> Any:
-        return NoReleaseNoise(**PROMISED, tape=part)
+        return NoReleaseNoise(noise=NOISE, horizon=15, tape=part)
 
 
-class SameDraw(counting.TreeCounter):
+class SameDraw(TreeSums):
     """What hides a sum in the state is added to it once more at release."""
 
     def __init__(self, **given: Any) -> None:
@@ -122,7 +124,7 @@ class SameDraw(counting.TreeCounter):
 
 class SecondUse(Twin):
     def _mechanism(self, part: np.random.Generator) -> Any:
-        return SameDraw(**PROMISED, tape=part)
+        return SameDraw(noise=NOISE, horizon=15, tape=part)
 
 
 class ShortSeed(Twin):
@@ -149,7 +151,7 @@ class AnswersBetween(Twin):
 class CountsTwice(Twin):
     def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
         if operation == "add" and channel not in self._spoke:
-            self._counter.add(1.0)
+            self._sums.add(1.0)
         return super().activate(channel, operation, argument)
 
 
@@ -204,7 +206,7 @@ def test_a_promise_that_promises_nothing_is_open() -> None:
         # (20, 1e-6) alone says nothing; the noise that keeps to it leaves 94.4 right guesses.
         large = whole(params={**PROMISED, "epsilon": epsilon})
         with player(lambda: BROUGHT["tree-counter"](**{**PROMISED, "epsilon": epsilon})) as one:  # noqa: B023 - built at once
-            observed = observe(one, "tree-counter", seed=1, quick=False)
+            observed = observe(one, "tree-counter", PROMISED, seed=1, quick=False)
         assert judged(observed, controller=large).status is status
 
 

@@ -476,3 +476,63 @@ def test_an_export_without_a_single_row_that_can_be_read_says_so_of_each() -> No
     with pytest.raises(InputError) as caught:
         taken(Source("o.json", b"{nothing\nof JSON\n"), "opendsr")
     assert [(each.where, each.found) for each in caught.value.problems] == [("row 1", "no JSON"), ("row 2", "no JSON")]
+
+
+def cell(value: Any) -> str:
+    """A cell of CSV that holds JSON, as a spreadsheet quotes it."""
+    return '"' + json.dumps(value).replace('"', '""') + '"'
+
+
+TABLES_OF_TICKETS = {
+    "extension": {"notified_at": "2026-03-20T09:00:00+01:00", "reason": "many requests", "until": "2026-05-29"},
+    "pauses": [{"paused_at": "2026-03-03T09:00:00+01:00", "resumed_at": "2026-03-05T09:00:00+01:00", "awaits": "identity"}],
+    "recipients": [{"name": "Example Hosting BV", "notified_at": "2026-03-20T09:00:00+01:00"}],
+    "kept": [{"what": "invoices", "why": "tax law", "exception": "b", "until": "2030-12-31"}],
+    "undertaking": {"what": "We will train the model again.", "by": "2026-06-30"},
+}
+CALLED = {"extension": "extension", "pauses": "clock_pauses", "recipients": "recipients_notified"}
+CALLED |= {"kept": "kept", "undertaking": "undertaking"}
+
+
+def table_tickets(**cells: str) -> Source:
+    head = ",".join(["ticket,email,customer_id,opened,closed,state", *cells])
+    row = ",".join(["T-1,a@b,C-7,2026-03-01 09:30,2026-04-04 10:00,done", *cells.values()])
+    return Source("tickets.csv", f"{head}\n{row}\n".encode())
+
+
+def test_cells_that_hold_tables_are_read_from_an_export():
+    source = table_tickets(**{name: cell(value) for name, value in TABLES_OF_TICKETS.items()})
+    found = taken(source, columns=MAP | CALLED)
+    (row,) = plainly(found)
+    assert {name: row[CALLED[name]] for name in CALLED} == TABLES_OF_TICKETS
+    (request,), _ = deletion_log(Source("log.jsonl", json.dumps(found.rows[0]).encode()))
+    assert request.extension is not None
+    assert request.undertaking is not None
+    assert [each.what for each in request.kept or ()] == ["invoices"]
+
+
+@pytest.mark.parametrize(("word", "read"), [("TRUE", True), ("false", False), ("[]", [])])
+def test_whether_recipients_were_told_may_be_one_word(word: str, read: Any):
+    found = taken(table_tickets(recipients=word), columns=MAP | {"recipients": "recipients_notified"})
+    assert plainly(found)[0]["recipients_notified"] == read
+
+
+@pytest.mark.parametrize("name", CALLED)
+@pytest.mark.parametrize("broken", ['"{""what"": "', "soon", '"{""what"": 1, ""what"": 2}"', "7"])
+def test_a_broken_table_is_refused_with_its_row_its_column_and_an_example(name: str, broken: str):
+    found = taken(table_tickets(**{name: broken}), columns=MAP | {name: CALLED[name]})
+    assert found.rows == ()
+    (problem,) = found.problems
+    target = CALLED[name]
+    assert problem.where == (f"row 2, {target}" if name == target else f"row 2, column {name}, {target}")
+    assert "such as" in problem.expected
+    example = problem.expected.split("such as ", 1)[1]
+    again = taken(table_tickets(**{name: cell(json.loads(example))}), columns=MAP | {name: CALLED[name]})
+    assert again.problems == ()
+
+
+def test_a_broken_value_within_a_table_is_named_as_the_log_calls_it():
+    found = taken(table_tickets(pauses=cell([{"paused_at": "yesterday"}])), columns=MAP | {"pauses": "clock_pauses"})
+    (problem,) = found.problems
+    assert problem.where == "row 2, column pauses, clock_pauses.0.paused_at"
+    assert problem.expected.startswith("a time as RFC 3339")

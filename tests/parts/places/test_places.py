@@ -359,6 +359,50 @@ def test_a_scan_says_place_by_place_and_writes_a_case_to_go_on_with(case: Path, 
     assert "3 deleted records were found" in capsys.readouterr().out
 
 
+def test_a_scan_without_a_folder_says_what_to_do_and_what_was_not_kept(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(case / "here" / "notes.csv", [(*row, "called") for row in KEPT], (*COLUMNS, "note"))
+    told = [str(case / "here"), "--log", str(case / "deletions.jsonl")]
+    assert run(["scan", *told, "--data", str(case / "people.csv")]) == 3
+    said = capsys.readouterr()
+    assert "of them in notes.csv; the table has no column note" in said.out
+    assert "1. Have the table explain what lies there" in said.out
+    assert "--data TABLE" not in said.out
+    assert "With --out DIR" in said.err
+    assert run(["scan", *told]) == 3
+    assert "1. Give a table with the values of the people" in capsys.readouterr().out
+
+
+def test_names_of_columns_that_may_be_data_are_not_repeated(case: Path) -> None:
+    (case / "here" / "now.csv").write_text("".join(",".join(row) + "\n" for row in KEPT), encoding="utf-8")
+    assert seen(audited(case)).get("most_unexplained") is None
+
+
+def test_the_column_that_is_named_hides_no_other_column_of_ids(case: Path) -> None:
+    rows = [(str(at), record, amount) for at, (record, _, _, amount) in enumerate(PEOPLE, start=900)]
+    write(case / "here" / "now.csv", rows, ("id", "customer", "income"))
+    told = [str(case / "here"), "--log", str(case / "deletions.jsonl")]
+    for more in (["--data", str(case / "people.csv"), "--id", "id"], ["--id", "person"], ["--id", "customer"]):
+        assert run(["scan", *told, *more, "--quiet"]) == 1
+
+
+def test_a_case_is_called_as_it_is_told_or_after_its_folder(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = [str(case / "here"), "--log", str(case / "deletions.jsonl"), "--data", str(case / "people.csv"), "--quiet"]
+    for more, name in (
+        (["--out", str(case / "my places")], "my places"),
+        (["--out", str(case / "x"), "--name", "Shop"], "Shop"),
+        ([], "here"),
+    ):
+        assert run(["scan", *told, *more]) == 0
+        assert f"the places-only case “{name}”" in capsys.readouterr().out
+
+
+def test_a_file_that_is_not_read_says_why_once(case: Path) -> None:
+    (case / "here" / "now.csv").write_bytes(b"a\0b")
+    derived = audited(case).evidence.check("places.erased").derived
+    assert derived is not None
+    assert str(derived["places"][0]["open"]).count("no-text") == 1
+
+
 def test_what_is_wrong_with_a_scan_is_said_at_once(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["scan", str(case / "none"), str(case), "--log", str(case / "deletions.jsonl")]) == 2
     said = capsys.readouterr().err

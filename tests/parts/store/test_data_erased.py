@@ -11,7 +11,7 @@ import pytest
 
 from auditor.base.domain import Effect, Message, Provenance, Status
 from auditor.pages.words import basis
-from auditor.parts.store.judging.accounting import Concerned, Unexplained
+from auditor.parts.store.judging.accounting import Concerned, Kept, Unexplained
 from auditor.parts.store.judging.data_erased import CHECK, Derived, NotSearched, Observed, Searched, judge
 from auditor.parts.store.judging.near_copies import Copies
 from auditor.verdict.checks.finding import Finding
@@ -313,3 +313,22 @@ def test_a_store_that_was_read_whole_was_examined_though_a_model_file_is_open() 
 )
 def test_a_store_that_may_hold_more_was_not(found: Finding) -> None:
     assert not is_open_elsewhere(found)
+
+
+@pytest.mark.parametrize(("records", "named"), [(1, 61), (0, 0)])
+def test_found_rows_explain_themselves_to_others_only_where_the_search_found_as_many(records: int, named: int) -> None:
+    """Whatever comes of it, the verdict is what it was."""
+    place = Message("data.erased.place.store", {"path": "store.csv"})
+    kept = Kept(kind="store", place=place, bytes=4583, unexplained=61, found_rows=1, found_bytes=61)
+    in_store = replace_place(records, place)
+    elsewhere = STATE.model_copy(update={"found": 1})
+    found = judge(declared(), observed(found=1, request_ids=("R-1",), searched=(in_store, elsewhere), kept=(kept,)), {})
+    assert found.status is Status.FAIL
+    assert isinstance(found.derived, Derived)
+    assert [(each.bytes, each.found) for each in found.derived.unexplained] == [(61, named)]
+    nothing = judge(declared(), observed(kept=(kept,), searched=(replace_place(0, place),)), {})
+    assert nothing.status is Status.INCONCLUSIVE
+
+
+def replace_place(found: int, place: Message) -> Searched:
+    return STORE.model_copy(update={"place": place, "found": found})

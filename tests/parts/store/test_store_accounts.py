@@ -284,3 +284,78 @@ def test_what_is_hidden_in_the_place_of_a_label_is_not_accounted_for(tmp_path: P
 def test_labels_in_numbers_with_unused_bits_are_not_accounted_for(tmp_path: Path) -> None:
     labels = TRAIN.labels[STAY].astype(np.longdouble)
     assert account(tmp_path, "store.npz", store(labels=labels)).unexplained >= labels.nbytes
+
+
+def cells(rows: list[int], **changes: str) -> pd.DataFrame:
+    """A store of all who stay and some who should be gone, with cells of the latter changed."""
+    table = pd.concat([frame(), frame(rows)], ignore_index=True).astype({"id": str, "label": str}).astype(object)
+    for column, cell in changes.items():
+        table.loc[len(STAY) :, column] = cell
+    return table
+
+
+def seen(table: pd.DataFrame, **changes: Any) -> Kept:
+    return account(Path(), "store.csv", made("csv", table, Path()), people(**changes))
+
+
+def test_a_row_of_a_deleted_record_in_plain_sight_is_all_that_is_unexplained():
+    kept = seen(cells([0, 1]))
+    assert kept.found_rows == 2
+    assert kept.found_bytes == kept.unexplained > 0
+
+
+def test_a_person_is_that_records_own():
+    own = {"columns": people().columns | {"email": "person"}, "people_gone": frozenset({"a@x", "b@x", "c@x"})}
+    whose = np.array(["a@x", "b@x", "c@x", *["d@x"] * 17])
+    table = cells([0])
+    table["email"] = ["d@x"] * len(STAY) + ["a@x"]
+    assert seen(table, whose=whose, **own).found_rows == 1
+    for other in ("b@x", "d@x", "A@x", ""):
+        table["email"] = ["d@x"] * len(STAY) + [other]
+        assert seen(table, whose=whose, **own).found_rows == 0
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"x1": repr(float(TRAIN.features[1, 1]))},  # another deleted person's value in the row
+        {"x0": repr(float(TRAIN.features[5, 0]))},
+        {"x2": f"{TRAIN.features[0, 2]:.17f}" + "4" * 30},  # a number that is longer than one is
+        {"label": "1"},
+        {"label": "rec-0001"},
+        {"id": "rec-0001"},  # another's id above these values
+        {"note": "rec-0001"},  # a declared column: nothing says what is its own
+        {"other": "rec-0001"},
+    ],
+)
+def test_a_row_with_anything_of_somebody_else_leaves_them_open(changes: dict[str, str]):
+    kept = seen(cells([0], **changes))
+    assert kept.unexplained > kept.found_bytes
+
+
+def test_what_lies_next_to_a_found_row_stays_unexplained():
+    plain = seen(cells([0]))
+    twice = seen(cells([0, 0]))
+    assert twice.found_bytes == plain.found_bytes < twice.unexplained
+    content = made("csv", cells([0]), Path()) + b"\n" * 4000
+    beside = account(Path(), "store.csv", content)
+    assert beside.unexplained > beside.found_bytes
+
+
+def test_without_every_feature_a_row_is_not_compared_whole():
+    assert seen(cells([0]).drop(columns="x1")).found_rows == 0
+
+
+@pytest.mark.parametrize("name", ["store.jsonl", "store.npz", "store.parquet"])
+def test_rows_of_other_files_leave_everybody_open(name: str, tmp_path: Path):
+    table = pd.concat([frame(), frame([0])], ignore_index=True)
+    if name.endswith(".jsonl"):
+        content = table.to_json(orient="records", lines=True).encode()
+    elif name.endswith(".npz"):
+        rows = [*STAY.tolist(), 0]
+        content = packed(features=TRAIN.features[rows], labels=TRAIN.labels[rows], ids=TRAIN.ids[rows])
+    else:
+        table.to_parquet(tmp_path / name)
+        content = (tmp_path / name).read_bytes()
+    kept = account(tmp_path, name, content)
+    assert kept.unexplained > kept.found_bytes == 0

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -26,7 +26,7 @@ from auditor.api.results.purging.receipt import Cut, Gone, Kind, Receipt, Stays,
 from auditor.audit.describing import stamp
 from auditor.base import process_marks
 from auditor.base.domain import Request, RequestOutcome
-from auditor.base.errors import InputError, StorageError
+from auditor.base.errors import AuditorError, InputError, StorageError, UsageError
 from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.case.declaration import LIMIT, declare
 from auditor.case.files import read_source
@@ -76,7 +76,13 @@ class _Plan:
 
 
 def purge(
-    path: Path, *, person: str | None = None, out: Path | None = None, runs: str | None = None, dry: bool = False
+    path: Path,
+    *,
+    person: str | None = None,
+    out: Path | None = None,
+    runs: str | None = None,
+    also: Sequence[Path] = (),
+    dry: bool = False,
 ) -> Purged:
     """Remove what an audit no longer needs, and write a receipt next to its results.
 
@@ -85,6 +91,7 @@ def purge(
         person: Whose traces are to go; None for what nobody needs any more.
         out: Where the audit wrote, if not to `CASE/audit`.
         runs: Where its runs were kept, if not in `DIR/.runs`: a folder, or an address that fsspec reaches.
+        also: Folders elsewhere that letters and replies were written to.
         dry: Whether to change nothing.
 
     Raises:
@@ -92,11 +99,13 @@ def purge(
         UsageError: If nobody is called what was asked for.
         StorageError: If the receipt cannot be written; what was removed until then is in the one that was begun.
     """
-    return _Purge(path, person, out, runs, dry=dry).run()
+    return _Purge(path, person, out, runs, also, dry=dry).run()
 
 
 class _Purge:
-    def __init__(self, path: Path, person: str | None, out: Path | None, runs: str | None, *, dry: bool) -> None:
+    def __init__(
+        self, path: Path, person: str | None, out: Path | None, runs: str | None, also: Sequence[Path], *, dry: bool
+    ) -> None:
         file = path / _DECLARED if path.is_dir() else path
         self._case = file.parent.resolve()
         self._declared = declare(read_source(file, file.name, limit=LIMIT))
@@ -108,6 +117,9 @@ class _Purge:
         # Below the case no link is followed; a folder that the user names may be anywhere.
         self._out = (self._case, PurePosixPath("audit")) if out is None else (out.resolve(), PurePosixPath())
         self._runs = runs
+        if missing := [each for each in also if not each.is_dir()]:
+            raise UsageError(f"--also: expected a folder that letters or replies were written to, found {missing[0]}")
+        self._also = tuple(dict.fromkeys(each.resolve() for each in also))
         self._dry = dry
         self._noted = Noted()
         self._begun = stamp()
@@ -265,9 +277,9 @@ class _Purge:
 
     # Letters repeat evidence: what carries exactly that of the evidence here can be written again.
     def _plan_letters(self, plan: _Plan) -> None:
-        root, inside = self._out
         stay = unknown = 0
-        for name in files.listed(root, inside):
+        where = {root / inside: (root, inside) for root, inside in (*((each, PurePosixPath()) for each in self._also), self._out)}
+        for root, inside, name in ((*each, name) for each in where.values() for name in files.listed(*each)):
             match = shown_ours.PARTIAL.fullmatch(name)
             if match and _ended(match) and _of_results(name) and (left := files.examine(root, inside / name, Kind.PARTIAL)):
                 plan.remove.append(left)
@@ -303,8 +315,8 @@ class _Purge:
         for path in self._walked():
             if path in going:
                 continue
-            in_case = path.is_relative_to(self._case)
-            root = self._case if in_case else self._out[0]
+            roots = (self._case, self._out[0], *self._also)
+            root = next(each for each in roots if path.is_relative_to(each))
             inside = PurePosixPath(path.relative_to(root))
             if _is_half_a_reply(path.name):
                 if left := files.examine(root, inside, Kind.PARTIAL):
@@ -421,6 +433,8 @@ class _Purge:
             holds = None
             if self._person is not None:
                 holds = None if why is Why.LINK else people.holds(path, self._person)
+                if holds is None and why is not Why.LINK and path.suffix.lower() == ".pdf":
+                    holds = _carries(path, self._person) or None
                 name = path.relative_to(self._case) if path.is_relative_to(self._case) else Path(path.name)
                 if holds is False and not self._person.in_text(str(name)):
                     continue
@@ -448,13 +462,14 @@ class _Purge:
         return inside == Path(_DECLARED) or any(inside.is_relative_to(each) for each in self._paths if each != Path())
 
     def _walked(self) -> Iterator[Path]:
-        """Every file of the case and of the audit's folder but letters and kept runs; no link is followed."""
-        roots = dict.fromkeys((self._case, self._out[0] / self._out[1]))
+        """Every file of the case, the audit's folder and those of `--also` but letters and kept runs; no link is followed."""
+        roots = dict.fromkeys((self._case, self._out[0] / self._out[1], *self._also))
+        lettered = {self._out[0] / self._out[1], *self._also}
         for root in roots:
-            if root != self._case and root.is_relative_to(self._case):
+            if any(root != each and root.is_relative_to(each) for each in roots):
                 continue
             for here, folders, names in os.walk(root):
-                results = Path(here) == self._out[0] / self._out[1]
+                results = Path(here) in lettered
                 linked = [each for each in folders if _is_link(Path(here, each))]
                 folders[:] = sorted(each for each in folders if not (results and each == FOLDER) and each not in linked)
                 yield from (
@@ -495,6 +510,14 @@ class _Purge:
         if not shown.isprintable() or (self._person is not None and self._person.in_text(shown)):
             return None
         return shown
+
+
+def _carries(path: Path, person: Person) -> bool:
+    """Whether a file that a PDF carries names a person, as a report carries its evidence; its pages are not searched."""
+    try:
+        return any(person.in_bytes(content) for _, content in asking.read(path.read_bytes(), path.name).attachments)
+    except (AuditorError, OSError):
+        return False
 
 
 def _texts(value: object) -> Iterator[str]:

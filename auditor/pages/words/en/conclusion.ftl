@@ -87,7 +87,10 @@ conclusion-gap-unsaid-model = A model that was trained on these data
 conclusion-gap-unsaid-model-why = Nobody said whether a model was trained on these data.
 conclusion-gap-places = The places
 conclusion-gap-places-why = Deleted people may still be there.
-conclusion-gap-places-part = Part of the places
+conclusion-gap-places-part = Part of the places{ $places ->
+    [none] { "" }
+   *[other] : { $places }
+}
 conclusion-gap-places-part-why = Deleted people may be in what could not be read or explained.
 conclusion-gap-kept = What the program keeps
 conclusion-gap-kept-why = Deleted records may still be there.

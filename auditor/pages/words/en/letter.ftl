@@ -100,12 +100,14 @@ letter-short-confirmed = In short: what the audit could examine agrees with our 
     [0] What it did not check is listed below.
    *[other] It did not check everything, and part of it rests on our word: both are listed below.
 }
+letter-short-kept = Some of it we keep: see below.
 letter-short-open = In short: the audit found nothing against our log, but could not examine or settle all of it.
 letter-short-against = In short: the audit found something against our log. Do not rely on this erasure yet.
 
 # The table
 
 letter-row-stored = Stored data
+letter-row-kept = What we keep
 letter-row-model = The model
 letter-row-forgot = How well it forgot
 letter-row-received = Who received it
@@ -129,6 +131,8 @@ letter-word-unconfirmed = not confirmed
 letter-word-refuted = not as it should
 letter-word-given-away = erased data shows
 letter-word-no-trace = no trace found
+letter-word-only-model = about the model alone
+letter-word-only-procedure = about our procedure alone
 letter-word-trial = no trace in a trial
 letter-word-chance = no better than a coin toss
 letter-word-not-yet = not yet
@@ -149,6 +153,14 @@ letter-search-none = The audit did not search for { $data } in what we keep.
 letter-logical = It is marked as erased there, and not yet overwritten.
 letter-not-erased = We have not erased { $data } yet.
 
+letter-kept = We keep { $what }: { $why }.
+letter-kept-until = We keep { $what } until { $on }: { $why }.
+letter-kept-more = { $count ->
+    [one] 1 more thing is in our log.
+   *[other] { $count } more things are in our log.
+}
+letter-kept-unchecked = This is what we say. Nobody checked if we may keep it.
+
 letter-updated = Updated on { $on }.
 letter-update-dated = Our log records an update, dated { $on }.
 letter-update-undated = The audit was not told when the model was updated.
@@ -163,6 +175,8 @@ letter-model-part = The audit saw one part of the model, and not the others. It 
 letter-model-open = The audit saw the model file. It could not tell if our updates produce it.
 letter-model-other = It is not the model that our updates produce.
 
+letter-despite-model = This is about the model, and not about { $data } that we still store.
+letter-despite-procedure = This is about the way we update the model, and not about { $data } that we still store.
 letter-guesses = Suppose someone has to tell from the model if { $data } was ever used. At most { $most } of 100 such guesses are right. With a coin toss it is 50.
 letter-guesses-chance = Suppose someone has to tell from the model if { $data } was ever used. They can do no better than toss a coin: { $most } of 100 such guesses are right.
 letter-guesses-rerun = It is worked out for our way of updating the model. The audit did not see the model in use.
@@ -185,6 +199,7 @@ letter-picked = Someone who has this model and the one before it can tell that {
 letter-not-picked = A test compared this model with the one before it. It did not pick { $data } out among records like it.
 
 letter-recipients-none = Our log says that nobody else received it.
+letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
 letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
@@ -249,11 +264,18 @@ letter-statements-title = Statements that nobody has checked
 letter-statements-lead = The number on the first page holds only if all of these are true. The report on the whole audit counts what its own result needs, so its list may differ.
 letter-number-title = What the number means
 letter-number-game = Picture two models, both made and updated the way we do it. For one we had { $data } until it was erased. For the other we never had it. Someone gets one of the two, by the toss of a coin, and has to say which.
-letter-number-limit = The number is the limit that we set. { $count ->
+letter-number-declared = The number is the limit that we set. { $count ->
     [0] By the audit's calculation it is kept.
    *[other] By the audit's calculation it is kept, if the statements above are true.
 } The report on the whole audit may give a lower one, since it counts what all requests used of the limit.
-letter-number-shown = It does not depend on which attacks somebody happened to try.
+letter-number-retrained = The number rests on no limit that we set. { $count ->
+    [0] By the audit's calculation, an update leaves nothing of { $data } in the model.
+   *[other] By the audit's calculation, an update leaves nothing of { $data } in the model, if the statements above are true.
+}
+letter-number-derived = The number is not a limit that we set. { $count ->
+    [0] The audit worked it out from the way we make and update the model.
+   *[other] The audit worked it out from the way we make and update the model, if the statements above are true.
+}
 letter-number-useless = That is no useful promise: someone may be right nearly every time.
 letter-number-person = { $count ->
     [one] It covers the one record that our log names for you.

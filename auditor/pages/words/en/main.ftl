@@ -647,6 +647,10 @@ main-place-silent = Nothing is declared.
 main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log says that recipients were told, or that there were none.
 main-place-recipients-told = Told: { $names }.
 main-place-recipients-untold = Not told: { $names }.
+main-place-recipients-against = { $count ->
+    [one] Of 1 of them it says that nobody received the data
+   *[other] Of { NUM($count) } of them it says that nobody received the data
+}, but [[outside]] or a receipt names somebody: settle which is so.
 main-place-by-log = by the log
 main-place-kind-backups = Backups
 main-place-kind-caches = Caches

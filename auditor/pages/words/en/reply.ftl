@@ -1,55 +1,105 @@
 # The reply to one person, which the letter goes with. $data is "your data" or "the data of this request", $law "of the GDPR".
 
 reply-document = Reply to erasure request { $request }
-reply-note = Draft of a reply. A program wrote it from the log and from what an audit found. Fill in the [brackets], check the rest, and delete this paragraph. It is editable, not signed, and no evidence.
+reply-note = Draft of a reply. A program wrote it from the log and from what an audit found. Fill in the [brackets]: each ends with the column of the log, or the key of audit.toml, that fills it, or begins with “by hand”. Check the rest, and delete this paragraph. It is editable, not signed, and no evidence.
 reply-foot = Draft of a reply · no evidence
 reply-title = Your request for erasure, which we received on { $on }
+reply-title-part = Your request for erasure, which we received on { $on }: what we erased, and what we keep
 reply-date = Date
 reply-dear = Dear
 reply-sincerely = Yours sincerely,
 reply-enclosure = Enclosure: letter about erasure request { $request }, with what an audit found
 reply-enclosed = The enclosed letter says what an audit examined, what it found, and what nobody checked.
-reply-late = This answer is late. It was due by { $on }.
 
 reply-title-reason = Why we refused
 reply-title-ground = The ground of your request
 reply-title-erased = What we erased, and when
+reply-title-logged = What our records say of the erasure
 reply-title-kept = What we keep, and why
 reply-title-received = Who received it
 reply-title-places = Backups and other places
 reply-title-identity = How we checked who you are
+reply-title-needed = What we need from you
 reply-title-next = What we will do
 
-# What became of it
+# What became of it: of an erasure in two sentences, what was erased, and what an audit says. $it is "it" or "what we erased".
 
-reply-decision-confirmed = By our records, we have erased { $data }. An audit searched for it, and did not find it again.
-reply-decision-places = By our records, we have erased { $data }. An audit searched the places that we named for it, and did not find it again. It checked no model.
-reply-decision-late = By our records, we have erased { $data }, but late. An audit searched for it, and did not find it again.
-reply-decision-updated-late = By our records, we have erased { $data }, and updated the model late. An audit searched for the data, and did not find it again.
-reply-decision-answered-late = By our records, we have erased { $data }. An audit searched for it, and did not find it again.
-reply-decision-untested = By our records, we have erased { $data }. An audit searched for it, and did not find it again. What the model still shows is not decided.
-reply-decision-search-open = By our records, we have erased { $data }. An audit could not tell if all of it is gone.
-reply-decision-search-none = By our records, we have erased { $data }. An audit did not search for it.
-reply-decision-forgot-open = By our records, we have erased { $data }. An audit could not decide how well our model forgot it.
-reply-decision-forgot-none = By our records, we have erased { $data }. An audit did not check how well our model forgot it.
-reply-decision-model-unseen = By our records, we have erased { $data }. An audit did not see our model itself.
-reply-decision-model-part = By our records, we have erased { $data }. An audit saw only a part of our model.
-reply-decision-model-open = By our records, we have erased { $data }. An audit could not tell if our model is the right one.
-reply-decision-other = By our records, we have erased { $data }. But an audit found that our model is not the one that our updates give. It may still hold what it learned from { $data }.
-reply-decision-refuted = By our records, we have erased { $data }. But an audit found that our model did not forget erased data as it should.
-reply-decision-given-away = By our records, we have erased { $data }. But an audit found a way to learn about erased data.
+reply-erased = By our records, we have erased { $data }.
+reply-erased-part = By our records, we have erased { $data }, except for what we keep: { $kept }.
+reply-erased-part-listed = By our records, we have erased { $data }, except for what we keep and list below.
+reply-it = it
+reply-it-part = what we erased
+
+reply-decision-confirmed = An audit searched for { $it }, and did not find it again.
+reply-decision-places = An audit searched for { $it } in the places that we named, and did not find it there. It checked no model.
+reply-decision-late = We did so late. An audit searched for { $it }, and did not find it again.
+reply-decision-updated-late = We updated the model late. An audit searched for { $it }, and did not find it again.
+reply-decision-answered-late = An audit searched for { $it }, and did not find it again.
+reply-decision-untested = An audit searched for { $it }, and did not find it again. What the model still shows is not decided.
+reply-decision-search-open = An audit could not tell if all of { $it } is gone.
+reply-decision-search-none = An audit did not search for { $it }.
+reply-decision-forgot-open = An audit could not decide how well our model forgot { $it }.
+reply-decision-forgot-none = An audit did not check how well our model forgot { $it }.
+reply-decision-model-unseen = An audit did not see our model itself.
+reply-decision-model-part = An audit saw only a part of our model.
+reply-decision-model-open = An audit could not tell if our model is the right one.
+reply-decision-other = But an audit found that our model is not the one that our updates give. It may still hold what it learned from { $data }.
+reply-decision-refuted = But an audit found that our model did not forget erased data as it should.
+reply-decision-given-away = But an audit found a way to learn about erased data.
+reply-decision-failed = But an audit did not confirm that our model forgot { $it }.
 reply-decision-found = Our records say that we erased { $data }. But an audit found it again in what we still keep.
-reply-decision-failed = By our records, we have erased { $data }. But an audit did not confirm that our model forgot it.
+reply-decision-found-part = Our records say that we erased { $data }, except for what we keep and list below. But an audit found data again that these records call erased.
 reply-decision-contradicted = An audit could not tell from our records what was done.
 reply-decision-open = We have not erased { $data } yet.
 reply-decision-open-late = We have not erased { $data } yet.
 reply-decision-denied = We have not erased { $data }, for the reason below.
 reply-decision-denied-bare = We have not erased { $data }. Our records do not say why.
 reply-decision-revoked = By our records, you took this request back, so we erased nothing. If you did not take it back, please tell us.
-reply-decision-no-match = We looked under the names that we have for you, and found no data to erase.
+reply-decision-no-match = We looked for data about you under what you gave us, and found none.
 reply-decision-no-match-found = Our records say that we hold no data about you. But an audit found data that they name for this request.
 reply-decision-not-located = Our records name data for this request. An audit did not find it in the training data.
 reply-decision-unknown = An audit could not tell what became of this request.
+reply-searched = Our records say of the search: { $said }.
+reply-withdrew = Our records say of this: { $said }.
+
+# When: what held an answer up, and whether it is late
+
+reply-late = We are late with this answer, and should have told you sooner. It was due by { $on }. { $days ->
+    [one] When the audit ended, on { $ended }, we were 1 day late.
+   *[other] When the audit ended, on { $ended }, we were { $days } days late.
+}
+reply-late-dated = This answer is late, and we should have told you sooner. It was due by { $on }.
+reply-late-open = We should have done what you ask, or told you why not, by { $on }. { $days ->
+    [one] When the audit ended, on { $ended }, we were 1 day late.
+   *[other] When the audit ended, on { $ended }, we were { $days } days late.
+}
+reply-wrote = We wrote to you about it on { $on }.
+reply-is-due = The law gives us until { $on } to answer you.
+reply-waited-identity = From { $on } to { $until } we waited for you to confirm who you are.
+reply-waited-fee = From { $on } to { $until } we waited for you to pay a fee.
+reply-waited-details = From { $on } to { $until } we waited for details from you.
+reply-asked-identity = On { $on } we asked you to confirm who you are.
+reply-asked-fee = On { $on } we asked you for a fee.
+reply-asked-details = On { $on } we asked you for details that we need.
+reply-asked-reason = Our records say of this: { $said }.
+reply-still-waiting = By our records, we have not had this yet.
+reply-stopped = { $days ->
+    [one] By our records, the time for our answer stood still for 1 day.
+   *[other] By our records, the time for our answer stood still for { $days } days.
+}
+reply-doubt-due = An answer was due by { $on }, unless this wait gave us more time. Whether it did is not decided.
+reply-doubt-eu = It did only if we had reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR).
+reply-doubt-uk = That depends on when we had what we waited for (Article 12A of the UK GDPR).
+
+reply-needed-identity = Please send us a proof of who you are, so that nobody else can have your data erased. We may ask for it where we have reasonable doubts (Article 12(6) { $law }).
+reply-needed-identity-ccpa = Please send us what shows that the data is about you, so that nobody else can have it deleted. Our time to answer runs on until then: it is counted from the day on which we received your request.
+reply-needed-fee = Please pay the fee. If you think that we may not charge it, please tell us why.
+reply-needed-details = Please send us the details that we asked you for.
+reply-needed-stopped = The time for our answer stands still until then. { $days ->
+    [one] We then have 1 day to answer you.
+   *[other] We then have { $days } days to answer you.
+}
+reply-needed-contact = You can reach us here:
 
 reply-refused-reason = Our reason
 reply-refused-exception = Exception that we rely on
@@ -64,6 +114,7 @@ reply-ground-d = The data was used unlawfully (Article 17(1)(d) { $law }).
 reply-ground-e = The law obliges us to erase the data (Article 17(1)(e) { $law }).
 reply-ground-f = The data was collected when an online service was offered to a child (Article 17(1)(f) { $law }).
 reply-ground-ccpa = You asked under section 1798.105 of the California Civil Code. It asks for no ground.
+reply-ground-part = This is so for what we erased. For what we keep there are other reasons: see below.
 reply-exception-a = This is needed for free expression and information (Article 17(3)(a) { $law }).
 reply-exception-b = The law obliges us to keep this, or a public task needs it (Article 17(3)(b) { $law }).
 reply-exception-c = Public health needs this (Article 17(3)(c) { $law }).
@@ -71,46 +122,71 @@ reply-exception-d = Archiving in the public interest, research or statistics nee
 reply-exception-e = This is needed to bring or to defend legal claims (Article 17(3)(e) { $law }).
 
 reply-stored = Stored data: erased on { $on }, by our records.
-reply-stored-undated = Stored data: erased, by our records.
+reply-stored-part = Stored data, but for what we keep: erased on { $on }, by our records.
+reply-stored-undated = Stored data: by our records, erased on
 reply-model = The model: updated on { $on }, by our records.
-reply-model-undated = The model: updated
+reply-model-undated = The model: updated on
 reply-kept = { $what }: { $why }.
 reply-kept-until = We keep it until { $on }.
+reply-kept-until-open = We keep it until
 reply-kept-nothing = By our records, we keep none of { $data }.
 reply-place = { $name }: { $what }.
 reply-place-until = { $name }: { $what }. Gone by { $until }.
+reply-place-open = { $name }: { $what }. Gone by
 reply-receipt = { $name } gave us a receipt on { $on }.
-reply-made = { $name }, which was made from the model: { $said }
 reply-recipients-none = Nobody else received it, by our records.
-reply-recipients-outside = Of those who receive data from us we say: { $what }.
-reply-recipient-told = { $name } was notified of the erasure.
+reply-recipients-outside = Our records say of those who receive data from us: { $what }.
+reply-recipient-told-on = { $name } was notified of the erasure on
+reply-recipients-are = They are
 reply-recipients-article = You can ask us about those who received it (Article 19 { $law }).
-reply-identity = We checked on { $on } who you are:
+reply-identity = On { $on } we checked who you are:
 reply-identity-undated = We checked who you are:
 reply-identity-article = We may ask for more only where we have reasonable doubts (Article 12(6) { $law }).
 
-# Blanks: what nobody declared
+# What was made from the model, and what its dates come to
 
-reply-blank-addressee = [name and address of the person]
-reply-blank-name = [name],
-reply-blank-date = [date of this reply]
-reply-blank-day = [on which day].
-reply-blank-done = [what was done, and when]
-reply-blank-reason = [the reason for refusing]
-reply-blank-exception = [the exception of the law, or that there is none]
-reply-blank-law = [legal ground]
-reply-blank-ground = [which ground of Article 17(1) { $law } applies: (a) to (f)]
-reply-blank-kept = [what of the data is kept, why, and until when; or that nothing is]
-reply-blank-kept-still = [what is kept, and why: the log says that nothing is, but data is still there]
-reply-blank-until = [until when].
-reply-blank-before = [by when it is gone: the day that is declared lies before the erasure].
-reply-blank-recipients = [who received the data, by name, and when they were notified; or that nobody did]
-reply-blank-names = [their names]
-reply-blank-made = [when it will be made again or retired].
-reply-blank-backups = [by when the last backup that holds the data is gone; or that there is none]
-reply-blank-identity = [how and when the person's identity was checked; or that there was no doubt about it]
-reply-blank-how = [how]
-reply-blank-next = [what you will do about this, and by when]
-reply-blank-passed = [that day has passed: what holds now].
-reply-blank-by = [by when].
-reply-blank-signatory = [name and office of who signs]
+reply-made-nothing-deleted = { $name }: made from the model. Nothing was erased since.
+reply-made-after = { $name }: made from the model on { $day }, after we had replaced the model.
+reply-made-remade = { $name }: made from the model, and made again on { $day }, after we had replaced the model.
+reply-made-retired = { $name }: made from the model. We have neither used nor kept it since { $day }.
+reply-made-earlier = { $name }: made from the model as it was before this erasure. We have not made it again or retired it since.
+reply-made-same-day = { $name }: made on the day on which the model was replaced. It may come from the model before that.
+reply-made-undated = { $name }: made from the model. We do not know when.
+reply-made-other-release = { $name }: made from another release of the model.
+reply-made-not-replaced = { $name }: made from the model. We do not know if that was before it was updated.
+reply-made-planned = { $name }: made from the model as it was before this erasure, or at a time that we do not know.
+reply-made-source = { $name }: made from something that may itself hold erased data.
+reply-plan-remade = We plan to make it again on { $on }.
+reply-plan-retired = We plan to retire it on { $on }.
+
+# Blanks: what nobody declared, and what fills it
+
+reply-by-hand = by hand: { $what }
+reply-blank-controller = name of the controller
+reply-blank-contact = address of the controller
+reply-blank-authority = name and address of the supervisory authority
+reply-blank-addressee = name and address of the person
+reply-blank-name = name
+reply-blank-date = date of this reply
+reply-blank-day = which day
+reply-blank-doubt = what you decided about this, and why
+reply-blank-done = what was done, and when
+reply-blank-reason = the reason for refusing
+reply-blank-exception = the exception of the law, or that there is none
+reply-blank-searched = where you looked for the person, and under which names, addresses or numbers
+reply-blank-withdrew = how the person took the request back
+reply-blank-ground = which ground of Article 17(1) { $law } applies: (a) to (f)
+reply-blank-kept = what of the data is kept, why, and until when; or that nothing is
+reply-blank-kept-still = what is kept, and why: the log says that nothing is, but data is still there
+reply-blank-before = by when it is gone: the day that is declared lies before the erasure
+reply-blank-recipients = who received the data, by name, and when they were notified; or that nobody did
+reply-blank-recipients-against = who received the data, by name, and when they were notified: the log says that nobody received it, but these are named: { $named }
+reply-blank-made = when it will be made again or retired
+reply-blank-names = their names
+reply-blank-backups = by when the last backup that holds the data is gone; or that there is none
+reply-blank-identity = how and when the person's identity was checked; or that there was no doubt about it
+reply-blank-how = how
+reply-blank-next = what you will do about this, and by when
+reply-blank-passed = that day has passed: what holds now
+reply-blank-by = by when
+reply-blank-signatory = name and office of who signs

@@ -24,6 +24,7 @@ cli-scanning = Searching { $places ->
    *[other] { $records } records
 }.
 cli-scan-row = { $name }: { $said }
+cli-scan-out = With --out DIR, this also writes a report, and a case for letters and the next scan.
 cli-scan-case = The report is { $report }. The case is { $folder }: to go on, edit { $folder }/audit.toml and run auditor check { $folder }.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
@@ -194,6 +195,7 @@ cli-purge-why-not-searched = yours; what is in it cannot be searched, and it may
 cli-purge-would = Would remove: { $files } file(s), { $size } bytes; { $rows } row(s) from copies. Nothing was changed.
 cli-purge-did = Removed: { $files } file(s), { $size } bytes; { $rows } row(s) from copies.
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
+cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
 cli-purge-a-year = [case] keep_until is not declared: records and kept runs are kept until { $day }, one year after the audit.
 cli-purge-receipt = Receipt, which names nobody: { $path }
@@ -249,6 +251,7 @@ cli-reply-blanks = { $count ->
     [one] 1 blank to fill, marked [like this].
    *[other] { $count } blanks to fill, marked [like this].
 }
+cli-reply-keys = The log or audit.toml can fill: { $keys }. The rest is written by hand.
 cli-letters-written = Written: { $count ->
     [one] 1 letter
    *[other] { $count } letters

@@ -11,13 +11,14 @@ from auditor.base.domain import Fact, Interval, Message, Provenance, Status
 from auditor.base.promises import Approximate, Gaussian, Pure
 from auditor.document.evidence import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
+from auditor.maths.certificates.prefix_sums import squared_sensitivity
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
 from auditor.maths.tradeoff.loss_distribution import root_ceiling
 from auditor.maths.tradeoff.promises import gaussian_shift, removal_budget
 from auditor.parts.controllers.judging.history.observed import Law
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
-from auditor.parts.controllers.settings import Continual
+from auditor.parts.controllers.settings import Continual, ContinualModel
 from auditor.settings.controller import controllers
 from auditor.settings.values import Table
 from auditor.verdict.checks import guess_bounds
@@ -31,8 +32,8 @@ from auditor.verdict.checks.stated import Amount, Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
 
-COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
-"""Controllers of ours that count under continual release."""
+COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory", "continual-model")
+"""Controllers of ours that count, or learn, under continual release."""
 BATCHES: Final = ("batch-count", "batch-model")
 """Controllers of ours that report once, and then keep the outcome alone."""
 TEST: Final = "continual"
@@ -174,7 +175,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if observed.untried is not None or observed.state is None or observed.release is None:
         return inconclusive(Message("privacy.continual.not-shown", {"why": observed.untried}))
     declared = _declared(whole)
-    rule = _rule(whole)
+    rule = _rule(whole.use, declared)
     certificate = derive(rule, declared.model_dump(include={"epsilon", "delta", "horizon"}))
     sigma = certificate.outputs["node_sigma" if rule == tree_counter.KIND else "noise_sigma"]
     if sigma is None:
@@ -344,13 +345,15 @@ def _declared(whole: ControllerFacts) -> Continual:
     return found
 
 
-def _rule(whole: ControllerFacts) -> Literal["tree-counter", "square-root-counter"]:
-    return "square-root-counter" if whole.use == square_root_counter.KIND else "tree-counter"
+def _rule(use: str | None, declared: Continual) -> Literal["tree-counter", "square-root-counter"]:
+    if isinstance(declared, ContinualModel):
+        return "tree-counter" if declared.factorisation == "tree" else "square-root-counter"
+    return "square-root-counter" if use == square_root_counter.KIND else "tree-counter"
 
 
 def _squared_sensitivity(rule: str, horizon: int) -> float:
     """How far one event moves all sums together at most, squared."""
-    return float(tree_counter.levels(horizon)) if rule == tree_counter.KIND else square_root_counter.squared_sensitivity(horizon)
+    return squared_sensitivity("tree" if rule == tree_counter.KIND else "square-root", horizon)
 
 
 def _goal(

@@ -12,17 +12,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from auditor.learning.sums import RefusedError
 from auditor.maths.certificates import gaussian
-from auditor.parts.controllers.learning import canonical, tape
+from auditor.parts.controllers.learning import canonical, linear_records, tape
 from auditor.parts.controllers.learning.compiled import DELTA, EPSILON
-from auditor.parts.controllers.learning.counting import RefusedError
 
 _TWICE: Final = "refused: expected one tick; the data are destroyed, and the outcome stays"
 _STEPS: Final = 50
 _RATE: Final = 0.5
-_MOST_FEATURES: Final = 20
-_LARGEST: Final = 1e100
-"""Of a feature: products and squares of larger ones overflow, and a NaN passes through clipping and noise as it is."""
 _LEAST_EPSILON: Final = 1e-9
 """Below it draws reach the limit of 64 bits, where two of them cancel."""
 
@@ -101,30 +98,19 @@ class BatchModel(Batch):
 
     def __init__(self, *, epsilon: float = EPSILON, delta: float = DELTA, features: int = 2) -> None:
         """Take note of what is promised: (epsilon, delta) for one channel's record of so many features."""
-        if not 1 <= features <= _MOST_FEATURES:
-            raise ValueError(f"features: expected 1 to {_MOST_FEATURES}")
+        if not 1 <= features <= linear_records.MOST_FEATURES:
+            raise ValueError(f"features: expected 1 to {linear_records.MOST_FEATURES}")
         self._features = features
         self._sigma = math.sqrt(_STEPS) / gaussian.mu(epsilon, delta) * (1 + 2.0**-48)
 
     def _record(self, argument: str | None) -> list[float]:
-        try:
-            record = [float(part) for part in (argument or "").split(",")]
-        except ValueError:
-            record = []
-        if len(record) != self._features + 1 or not all(map(math.isfinite, record)) or abs(record[-1]) != 1:
-            raise RefusedError(f"expected {self._features} numbers and a label 1 or -1, found {argument!r:.60}")
-        if max(map(abs, record)) > _LARGEST:
-            raise RefusedError(f"expected numbers from {-_LARGEST:g} to {_LARGEST:g}, found {argument!r:.60}")
-        return record
+        return linear_records.read(argument, self._features)
 
     def _mechanism(self, records: list[list[float]]) -> str:
         rows = np.array(records).reshape(len(records), self._features + 1)
-        features, labels = rows[:, :-1], rows[:, -1]
         weights = np.zeros(self._features)
         for _ in range(_STEPS):
-            pull = -labels / (1 + np.exp(np.clip(labels * (features @ weights), -500, 500)))
-            gradients = pull[:, None] * features
-            lengths = np.maximum(1.0, np.sqrt((gradients**2).sum(axis=1)))
-            total = (gradients / lengths[:, None]).sum(axis=0) + self._tape.normal(0.0, self._sigma, self._features)
+            noise = self._tape.normal(0.0, self._sigma, self._features)
+            total = linear_records.gradients(rows, weights).sum(axis=0) + noise
             weights = weights - _RATE / self._sigma * total
         return ",".join(map(repr, weights.tolist()))

@@ -232,7 +232,7 @@ def _continual(
     """The noise of a counter, and the games that a controller with a promise is played; None where it makes none."""
     if table.use in privacy_continual.COUNTERS:
         with stand.player() as player:
-            noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
+            noise = continual.observe(player, table.use, table.params, seed=how.seed, quick=how.quick)
             told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
         return noise.model_copy(update={"games": told})
     if _plays_continually(table, claimed=claimed):

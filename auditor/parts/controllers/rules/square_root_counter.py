@@ -13,39 +13,17 @@ with another, which multiplies the noise of an answer by sqrt(2) at the same mu.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Final
-
-import numpy as np
-import numpy.typing as npt
 
 from auditor.base.domain import Certificate, Condition
 from auditor.maths.certificates import gaussian
+from auditor.maths.certificates.prefix_sums import LONGEST, root_sensitivity
 from auditor.maths.certificates.rule import Rule, at_least, between, failing, trusted, without_guarantee, without_result
 from auditor.maths.certificates.trade_off import Leaves
 from auditor.parts.controllers.rules.tree_counter import CounterInputs, left_by
 
 KIND: Final = "square-root-counter"
-LONGEST: Final = 10**7
-"""The longest horizon: each event costs as many additions."""
 _UP: Final = 1 + 2.0**-48
-
-
-def coefficients(horizon: int) -> npt.NDArray[np.float64]:
-    """c_k = C(2k, k)/4^k for k below the horizon, shape (horizon,), by c_k = c_{k-1} (2k - 1)/(2k)."""
-    k = np.arange(1, horizon)
-    return np.concatenate(([1.0], np.cumprod((2 * k - 1) / (2 * k))))
-
-
-@lru_cache(maxsize=16)
-def squared_sensitivity(horizon: int) -> float:
-    """S, the sum of c_k^2 over k below the horizon, rounded up: the square of both sensitivities.
-
-    Args:
-        horizon: T, from 1 to LONGEST.
-    """
-    # A running product of T rounded quotients is off by T ulps at most, and so is its square twice.
-    return math.fsum(coefficients(horizon) ** 2) * (1 + 4 * horizon * 2.0**-52) * _UP
 
 
 def noise(epsilon: float, delta: float, horizon: int) -> float:
@@ -57,7 +35,7 @@ def noise(epsilon: float, delta: float, horizon: int) -> float:
         horizon: T, from 1 to LONGEST.
     """
     mu = gaussian.mu(epsilon, delta)
-    return math.sqrt(squared_sensitivity(horizon)) / mu * _UP if mu else math.inf
+    return math.sqrt(root_sensitivity(horizon)) / mu * _UP if mu else math.inf
 
 
 def _conditions(inputs: CounterInputs) -> tuple[Condition, ...]:
@@ -75,7 +53,7 @@ def _derive(inputs: CounterInputs) -> Certificate:
     keys = ("sensitivity", "noise_sigma", "release_sigma", "pan_private_release_sigma")
     if failing(conditions):
         return without_result(KIND, inputs, conditions, keys)
-    sensitivity = math.sqrt(squared_sensitivity(inputs.horizon)) * _UP
+    sensitivity = math.sqrt(root_sensitivity(inputs.horizon)) * _UP
     each = noise(inputs.epsilon, inputs.delta, inputs.horizon)
     release = sensitivity * each * _UP
     outputs = dict(zip(keys, (sensitivity, each, release, math.sqrt(2) * release * _UP), strict=True))

@@ -16,6 +16,7 @@ from typing import Final
 
 from auditor.base.domain import Certificate, Condition
 from auditor.maths.certificates import gaussian
+from auditor.maths.certificates.prefix_sums import levels
 from auditor.maths.certificates.rule import (
     Count,
     Inputs,
@@ -32,15 +33,6 @@ from auditor.maths.tradeoff.promises import Gaussian, Promise, finite
 
 KIND: Final = "tree-counter"
 _UP: Final = 1 + 2.0**-50
-
-
-def levels(horizon: int) -> int:
-    """h = ceil(log2(T + 1)): the nodes that count one event, and the most that make up a prefix; exact.
-
-    Args:
-        horizon: T, at least 1.
-    """
-    return horizon.bit_length()
 
 
 def node_noise(epsilon: float, delta: float, horizon: int) -> float:

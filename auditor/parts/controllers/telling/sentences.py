@@ -116,7 +116,7 @@ def _limits(
     """
     if not corollaries.by_noise(guarantee):
         if guarantee.epsilon is not None and guarantee.delta is not None:
-            yield Limit(guarantee.epsilon, guarantee.delta)
+            yield Limit(guarantee.epsilon, guarantee.delta, origin="derived")
         return
     claim = context.claims.dp
     if claim is not None and "dp" in kept:
@@ -131,7 +131,7 @@ def _limits(
         of_one = replace(carried, group=1) if isinstance(carried, SubsampledGaussian) else None
         pledge = pledge_to_one(found.epsilon, found.delta, records=own.records, promise=of_one)
         if pledge is not None:
-            yield Limit(pledge.epsilon, pledge.delta, promise=pledge.promise)
+            yield Limit(pledge.epsilon, pledge.delta, promise=pledge.promise, origin="derived")
 
 
 STATEMENTS: Final[Statements] = {CONTROL: _controlled, CONFIDENTIALITY: _confidential, UNLEARNING: _unlearned}

@@ -184,7 +184,7 @@ def _limits(
     source = terms.source if isinstance(terms, DeletionTerms) else None
     claim = context.claims.data_deletion
     if source == WITH_OTHER_RECORDS:
-        yield Limit(0.0, order=aim.order)
+        yield Limit(0.0, order=aim.order, origin="retrained")
         return
     if claim is not None and "data_deletion" in kept:
         yield Limit(claim.epsilon, order=aim.order)

@@ -52,9 +52,9 @@ def append_to(path: Path, entries: tuple[str, bytes]) -> Added:
     if path.suffix != ".jsonl":
         raise UsageError(f"{path}: expected a log ending in .jsonl")
     new, _ = deletion_log(Source(f"{entries[0]}.jsonl" if not entries[0].endswith(".jsonl") else entries[0], entries[1]))
-    with _nothing_left(path), _alone(path) as file:
+    with _nothing_left(path), alone(path) as file:
         content = file.read()
-        head = _head(path, content)
+        head = head_of(path, content)
         rows = []
         for row in (json.loads(line) for line in entries[1].decode("utf-8-sig").splitlines() if line.strip()):
             try:
@@ -70,7 +70,13 @@ def append_to(path: Path, entries: tuple[str, bytes]) -> Added:
     return Added(len(rows), len(together), head)
 
 
-def _head(path: Path, content: bytes) -> str | None:
+def head_of(path: Path, content: bytes) -> str | None:
+    """The last hash of a log whose chain holds; None for an empty file.
+
+    Raises:
+        InputError: If it cannot be read.
+        UsageError: If it is not chained, or its chain does not hold.
+    """
     if not content.strip():
         return None
     requests, _ = deletion_log(Source(str(path), content))
@@ -87,7 +93,7 @@ def _refuse_contradictions(path: Path, requests: tuple[Any, ...], before: int) -
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
     old = {each.row for each in requests[:before]}
     findings = deletions.findings(requests, known)
-    found = [each for each in findings if each.row not in old and each.code not in deletions.COUNTED]
+    found = [each for each in findings if each.row not in old and each.code not in deletions.HARMLESS]
     if found:
         raise InputError([Problem(str(path), f"row {each.row}", "no contradiction", each.message) for each in found])
 
@@ -105,7 +111,7 @@ def _nothing_left(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[BinaryIO]:
+def alone(path: Path) -> Iterator[BinaryIO]:
     """The log, opened by nobody else who appends: a process that waited for one that was replaced meanwhile opens it again."""
     while True:
         try:

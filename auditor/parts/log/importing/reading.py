@@ -16,7 +16,7 @@ from auditor.base.deletion_log import log_chain
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Problem
 from auditor.base.suggestions import plain
-from auditor.case.log_values import STATES, SYNONYMS, read_request
+from auditor.case.log_values import STATES, SYNONYMS, TABLES, from_text, read_request
 from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import Export, Row
 from auditor.parts.log.importing.people import Identities, PersonColumns, normal, pseudonym, separated
@@ -176,7 +176,7 @@ class Reading:
         found = [self._settled(row, each, report) for each in found]
         for each in found:
             if len(self.problems) == before:
-                read_request(row.number, {**each, "record_ids": each.get("record_ids")}, report)
+                read_request(row.number, {**each, "record_ids": each.get("record_ids")}, partial(self._add_of_column, row.number))
         if len(self.problems) != before:
             self.not_understood += 1
         elif any(_groundless(each) for each in found):
@@ -275,9 +275,10 @@ class Reading:
             return self._export.regimes.get(cell.casefold(), cell)
         if target in {"record_ids", "terms"}:
             return list(separated(cell))
-        if target == "seen_releases":
-            return int(cell) if cell.isdecimal() else cell
-        return cell
+        if target in TABLES:
+            # A spreadsheet writes TRUE and FALSE, which JSON does not know.
+            return from_text(cell.lower() if cell.lower() in {"true", "false"} else cell)
+        return int(cell) if target == "seen_releases" and cell.isdecimal() else cell
 
     def _refused_as_unmatched(self, row: Row, fields: dict[str, Any]) -> None:
         """A protocol's way of saying that nobody matched is a state of its own here."""
@@ -394,6 +395,11 @@ class Reading:
                 self.refuse_column(column, expected, f"{said} of requests that count as carried out: {_listed(rows)}")
         self.not_understood += len(refused)
         return frozenset(refused)
+
+    def _add_of_column(self, number: int, key: str, expected: str, found: str) -> None:
+        """A problem of what was read, where its column is called otherwise in the export."""
+        source = self._told_by.get(key.split(".", maxsplit=1)[0], key)
+        self._add(number, key if source == key else f"column {source}, {key}", expected, found)
 
     def _add(self, number: int, key: str, expected: str, found: str) -> None:
         where = f"row {number}, {key}" if key else f"row {number}"

@@ -52,7 +52,8 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     explained = tuple(each for each in found if each.code in deletions.EXPLAINED)
     left_open = tuple(each for each in found if each.code in deletions.OPEN)
     counted = tuple(each for each in found if each.code in deletions.COUNTED)
-    problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN | deletions.COUNTED)
+    amended = tuple(each for each in found if each.code in deletions.NOTED)
+    problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN | deletions.HARMLESS)
     status = decide_at_most(len(problems), 0)
     unread = [name for name in UNREAD if name in context.log.columns_not_read]
     if status is Status.PASS and (left_open or unread):
@@ -63,10 +64,12 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
         ("log.consistency.open", left_open),
         ("log.consistency.explained", explained),
         ("log.consistency.by-chance", counted),
+        ("log.consistency.amended", amended),
     )
     for code, those in listed:
         if those:
             reasons.append(Message(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
+    reasons.extend(Message("log.consistency.replaced", {"said": each.message}) for each in amended[:MOST_ROWS])
     if context.log.chain_head is not None:
         reasons.append(Message("log.consistency.chained", {"head": context.log.chain_head}))
     if unread:

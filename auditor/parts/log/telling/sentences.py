@@ -23,4 +23,5 @@ SENTENCES: Final[Sentences] = {
     "log.consistency.open": _rows("log-open"),
     "log.consistency.explained": _rows("log-explained"),
     "log.consistency.by-chance": _rows("log-by-chance"),
+    "log.consistency.amended": _rows("log-amended"),
 }

@@ -11,8 +11,7 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.dp_sgd import KIND
-from auditor.settings.builtin import Noise
+from auditor.settings.builtin import Noise, NoiseOfSums
 from auditor.verdict.checks import guess_bounds as promise
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.attested import not_attested
@@ -142,7 +141,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         return Finding(Status.ERROR, reasons=(mismatch,))
     goal = _goal(context, runs[0].noise)
     counting = tuple(dict.fromkeys((runs[0], runs[-1])))
-    trained = tuple(derive(KIND, each.noise.inputs(goal.delta)) for each in counting)
+    trained = tuple(derive(each.noise.rule, each.noise.inputs(goal.delta)) for each in counting)
     epsilons = [each.epsilon for each in trained]
     known = [each for each in epsilons if each is not None]
     value = max(known) if len(known) == len(epsilons) else None
@@ -168,7 +167,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         status=_status(value, goal, doubts),
         value=value,
         threshold=goal.epsilon,
-        reasons=(*_reasons(goal, derived, trained), *doubts),
+        reasons=(*_reasons(goal, derived, runs[0].noise, trained), *doubts),
         derived=derived,
         facts=_facts(context, observed, derived.for_a_person),
         certificates=(*trained, *_together(derived)),
@@ -221,13 +220,9 @@ def _mismatch(context: Context, observed: Observed, runs: Sequence[_Run]) -> Mes
             if told.steps is not None:
                 return Message("training.privacy.called-private", {"batch": batch, "unlearn": unlearn})
             continue
-        for name, said, expected in (
-            ("dp_noise_multiplier", told.noise_multiplier, run.noise.multiplier),
-            ("dp_sample_rate", told.sample_rate, run.noise.sample_rate),
-            ("dp_steps", told.steps, run.noise.steps),
-            ("dp_delta", told.delta, run.noise.delta),
-        ):
-            if said != expected:
+        said_by_name = {f"dp_{name}": said for name, said in told.model_dump().items()}
+        for name, expected in run.noise.reported.items():
+            if (said := said_by_name[name]) != expected:
                 return Message("training.privacy.otherwise", {"batch": batch, "name": name, "told": said, "expected": expected})
     return None
 
@@ -279,9 +274,14 @@ def _nothing(context: Context, goal: _Goal, derived: Derived) -> tuple[Message, 
     return (*next(filter(None, found), ()), *promise.guessable(context))
 
 
-def _reasons(goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Message]:
+def _reasons(goal: _Goal, derived: Derived, noise: Noise, trained: Sequence[Certificate]) -> Iterator[Message]:
     runs = [each.model_dump(include={"records", "steps", "sample_rate"}) for each in derived.trainings]
-    yield Message("training.privacy.bound", {"trainings": runs})
+    sums = noise if isinstance(noise, NoiseOfSums) else None
+    if sums is None:
+        yield Message("training.privacy.bound", {"trainings": runs})
+    else:
+        given = {"steps": sums.horizon, "noise": sums.kept, "factorisation": sums.factorisation}
+        yield Message("training.privacy.bound-of-sums", given)
     without = next((each for each in trained if each.epsilon is None), None)
     if without is not None:
         yield Message("training.privacy.no-epsilon", {"reason": without.outputs["reason"]})

@@ -1,4 +1,4 @@
-"""The procedure `torch` from its settings."""
+"""The procedures `torch` and `ftrl` from their settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import torch
 from torch import nn
 
+from auditor.maths.certificates.prefix_sums import Factorisation, levels
 from auditor.parts.networks.learning.architectures import BUILT_IN
+from auditor.parts.networks.learning.continual import Stream
 from auditor.parts.networks.learning.network import Build, Network, Row
 from auditor.parts.networks.learning.private import Noise
 from auditor.parts.networks.learning.procedure import Networks, Unlearning
@@ -19,6 +21,8 @@ from auditor.parts.networks.learning.unlearning import METHODS
 from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks
 from auditor.parts.networks.settings import PARAMS, read
 
+MOST_SUMMED = 1 << 28
+"""Numbers in all sums that the square root keeps: 2 GiB."""
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
@@ -93,6 +97,59 @@ def make(
     unlearning = Unlearning(by, METHODS.get(by, METHODS["none"]), {} if sharded else given, own)
     networks = Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
     return ShardedNetworks(networks, given) if sharded else networks
+
+
+def make_continual(
+    *,
+    features: int,
+    classes: Sequence[int | str],
+    model: str,
+    steps: int,
+    rate: float,
+    noise_multiplier: float,
+    max_grad_norm: float,
+    delta: float,
+    factorisation: Factorisation = "square-root",
+    params: Mapping[str, Any] | None = None,
+    unlearn_by: str = "none",
+    shape: Sequence[int] | None = None,
+    whole: bool = False,
+    dtype: Literal["float32", "float64"] = "float32",
+    device: str | None = None,
+) -> Networks:
+    """The procedure for one network that is kept up to date from a stream.
+
+    Args:
+        features: d, the columns of the data.
+        classes: The distinct labels of the training data, sorted: one column of predictions each.
+        model: The name of a built-in network.
+        steps: See `continual.Stream`, as for the next five.
+        rate: See there.
+        noise_multiplier: See there.
+        max_grad_norm: See there.
+        delta: See there.
+        factorisation: See there.
+        params: Keyword arguments of the network.
+        unlearn_by: "none": nothing is done about a deletion.
+        shape: What a module takes a row as; None for flat.
+        whole: Whether features are integers, and a module takes int64.
+        dtype: Of parameters and of inputs.
+        device: See `make`.
+
+    Raises:
+        ValueError: If a name is unknown, or if the sums take more memory than `MOST_SUMMED` says.
+    """
+    row = Row(features, None if shape is None else tuple(shape), whole)
+    network = network_of(model, None, params, row=row, classes=len(classes), dtype=dtype, device=device)
+    if factorisation == "square-root" and steps * network.size > MOST_SUMMED:
+        raise ValueError(
+            f"steps: expected at most {MOST_SUMMED // network.size} for {network.size} parameters with factorisation = "
+            f'"square-root", which keeps a sum for every step, found {steps}; "tree" keeps {levels(steps)}'
+        )
+    stream = Stream(steps, rate, noise_multiplier, max_grad_norm, delta, factorisation)
+    unlearning = Unlearning(unlearn_by, METHODS[unlearn_by], {})
+    recipe = Recipe(epochs=1, batch=1, optimizer="sgd", rate=rate)
+    return Networks(network, recipe, unlearning, np.array(classes), stream=stream)
 
 
 def network_of(

@@ -1,4 +1,4 @@
-"""The built-in procedure `torch`: any network that PyTorch trains, unlearned from by the methods of the papers."""
+"""The built-in procedures `torch` and `ftrl`: any network that PyTorch trains, unlearned from by the methods of the papers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from torch.utils.data import TensorDataset
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.tensors import Tensor as Tensored
 from auditor.learning.determinism import deterministic
+from auditor.parts.networks.learning import continual
 from auditor.parts.networks.learning.memory import ROWS_AT_ONCE, Size, in_stacks
 from auditor.parts.networks.learning.network import Network, Parameters, Streams, join, part, size
 from auditor.parts.networks.learning.private import Noise, PrivateFacts, PrivateRun, descend_privately
@@ -125,10 +126,11 @@ class Networks:
         classes: npt.NDArray[Any],
         *,
         noise: Noise | None = None,
+        stream: continual.Stream | None = None,
     ) -> None:
-        """Keep the parts; `making.make` builds them from settings."""
+        """Keep the parts; `making.make` and `making.make_continual` build them from settings."""
         self._network, self._recipe, self._unlearning = network, recipe, unlearning
-        self._classes, self._noise = classes, noise
+        self._classes, self._noise, self._stream = classes, noise, stream
 
     def learn(self, data: Dataset, seed: int) -> NetworkModel:
         """Train a new model on `data`."""
@@ -275,6 +277,12 @@ class Networks:
 
     def _trained(self, start: Parameters, datas: Sequence[Dataset], seeds: Sequence[int]) -> list[NetworkModel]:
         inputs, labels = self._tensors(datas)
+        if self._stream is not None:
+            each = zip(_apart(start), datas, inputs, labels, seeds, strict=True)
+            return [
+                _private(*continual.learn(self._network, own, data, rows, given, self._stream, seed))
+                for own, data, rows, given, seed in each
+            ]
         if self._noise is None:
             after = descend(self._network, start, inputs, labels, self._recipe, seeds)
             return [NetworkModel(each, retrained=True) for each in _apart(after)]

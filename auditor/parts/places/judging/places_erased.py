@@ -64,6 +64,17 @@ class LookedFor(Values):
     """Records whose values the table has."""
 
 
+class MostUnexplained(Values):
+    """Where most of what nothing explains lies."""
+
+    file: str | None
+    """As the inputs of the case have it; None where several files are read as one."""
+    bytes: Count
+    """That nothing explains of it."""
+    columns: tuple[str, ...] = ()
+    """Columns of it that the table does not have, the first few."""
+
+
 class PlaceSeen(Values):
     """One place as it was read."""
 
@@ -97,6 +108,8 @@ class PlaceSeen(Values):
     """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
     left: tuple[Spot, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Where something is that nothing explains, the first of it."""
+    most_unexplained: MostUnexplained | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Where most of it lies; None where nothing is unexplained, and where the place itself says it."""
     how: tuple[Message, ...] = ()
     """As what its files were searched."""
     open: tuple[Message, ...] = ()
@@ -106,8 +119,11 @@ class PlaceSeen(Values):
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
-        if self.unexplained > self.bytes or self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
-            raise ValueError("no more is unexplained, or found in rows, than there is")
+        most = 0 if self.most_unexplained is None else self.most_unexplained.bytes
+        if most > self.unexplained or self.unexplained > self.bytes:
+            raise ValueError("no more is unexplained than there is")
+        if self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
+            raise ValueError("no more is found in rows, or is in one file, than there is")
         return self
 
 
@@ -250,7 +266,9 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
         if not covered or file.why.code == UNTRIED:
             yield Message("places.erased.unread", {"place": file.place, "why": file.why})
     if not covered:
-        yield from seen.open
+        # A file that was not read says why once.
+        unread = [file.why for file in seen.unread]
+        yield from (why for why in seen.open if why not in unread)
         if not seen.recognised and not seen.found:
             yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
     if seen.level == "answers":
@@ -309,7 +327,7 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
     derivable: Cell = "not-examined"
     if observed.looked_for.values and seen.level == "disk":
         derivable = "open" if held != "clear" else "clear"
-    unexplained = (Message("places.erased.unexplained", {"bytes": rest}),) if rest and not seen.found else ()
+    unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
@@ -319,6 +337,15 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
         quoted=_test(seen, tests),
         open=() if seen.found else (*over, *unexplained),
     )
+
+
+def _unexplained(seen: PlaceSeen, rest: int) -> Message:
+    most = seen.most_unexplained
+    if most is None:
+        return Message("places.erased.unexplained", {"bytes": rest})
+    file = most.file if seen.files > 1 else None
+    where = {"file": file, "in_file": most.bytes, "columns": most.columns}
+    return Message("places.erased.unexplained-in", {"bytes": rest, **where})
 
 
 def _reasons(
@@ -405,9 +432,12 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
         yield f"{seen.found} records were found, and none in any place"
     if bool(seen.found) != bool(seen.request_ids):
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    files = {each.path for each in evidence.case.inputs}
     for each in seen.places:
         if each.quoted is not None and (problem := _misjudged(each, each.quoted, seen, len(evidence.case.places))):
             yield problem
+        if each.most_unexplained is not None and each.most_unexplained.file not in {None, *files}:
+            yield f"{each.most_unexplained.file} is unexplained in {each.name}, and no input of the case"
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"

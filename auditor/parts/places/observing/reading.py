@@ -51,6 +51,10 @@ _IDS: Final = "id"
 """What the ids of a vector store's rows count as."""
 _FEW: Final = 2
 """Ids of others, written as those of the log are, by which a search is seen to see."""
+_LONGEST: Final = 40
+"""Characters of a column's name that is named."""
+_MOST_NAMED: Final = 5
+"""Columns that are named."""
 _USUAL: Final = frozenset({
     "id", "ids", "uid", "recordid", "recordids", "personid", "customerid", "customer", "userid", "user", "clientid", "patientid",
     "memberid", "accountid", "subject", "subjectid", "docid", "documentid", "kundennummer", "kundenid", "kundennr",
@@ -73,6 +77,7 @@ def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
+    taken: dict[Any, tuple[Contents | None, _Columns]] = {}
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
         if question["do"] == "names":
@@ -85,12 +90,18 @@ def serve(sought: Sought) -> Answer:
             return CHANGED
         path = Path(question["files"][0]["path"])
         content = next(iter(files.values()))
-        together = read_files(files, VECTOR_STORES)
-        store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
-        columns = _Columns.of(sought, _columns_of(store) if store else columns_in(path, content), question["ids"])
+        # What is looked through is accounted for next: the last files are taken apart once.
+        asked_about = tuple(each["sha256"] for each in question["files"]), tuple(files), question["ids"]
+        if asked_about not in taken:
+            taken.clear()
+            together = read_files(files, VECTOR_STORES)
+            store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
+            every = _columns_of(store) if store else columns_in(path, content)
+            taken[asked_about] = store, _Columns.of(sought, every, question["ids"])
+        store, columns = taken[asked_about]
         people = _with_ids(sought, columns)
         if question["do"] == "account":
-            return _accounted(files, path, store, people)
+            return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
         return _looked(sought, question, files, store, columns, people)
 
     return answer
@@ -168,6 +179,16 @@ class _Columns:
 
     names: tuple[str, ...] = ()
     cells: set[str] = field(default_factory=set)
+    all: tuple[str, ...] = ()
+    """Names of every column."""
+
+    def unknown(self, sought: Sought, declared: str | None) -> list[str]:
+        """Name columns that the table does not have, where the file's others show that these are names and nobody's data."""
+        known = {*sought.people.columns, sought.id_column, declared}
+        if not sought.people.columns or known.isdisjoint(self.all):
+            return []
+        known.update(self.names)
+        return [each for each in self.all if each not in known and each.isidentifier() and len(each) <= _LONGEST][:_MOST_NAMED]
 
     @classmethod
     def of(cls, sought: Sought, columns: Iterable[tuple[str, str, list[str]]], declared: str | None) -> _Columns:
@@ -175,8 +196,14 @@ class _Columns:
         found = cls()
         chosen: dict[str, set[str]] = {}
         tables: dict[str, list[str]] = {}
+        columns = list(columns)
+        if declared not in {name.rpartition(".")[2] for name, _, _ in columns}:
+            # A file without the declared column names its people by another one.
+            declared = None
+        every: dict[str, None] = {}
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
+            every.setdefault(last)
             held = {each.strip() for each in cells} - {""}
             if held and _names_people(sought, last, held, declared):
                 tables.setdefault(table, []).append(last)
@@ -188,6 +215,7 @@ class _Columns:
         ]
         found.names = tuple(taken or firsts[:1])
         found.cells = set().union(*chosen.values())
+        found.all = tuple(every)
         return found
 
 
@@ -242,7 +270,8 @@ def _looked(
     said = told(search)
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
-    live = _live(sought, question["files"][0]["below"], content, store, columns, people)
+    # Where nobody was found, nobody lies in rows that are there.
+    live = _live(sought, question["files"][0]["below"], content, store, columns, people) if found else None
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),

@@ -15,7 +15,7 @@ from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
-from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.judging.unexplained import MOST, Spot
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
@@ -114,7 +114,7 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
-        self._left: list[tuple[Listed, Kept]] = []
+        self._left: list[tuple[Listed, Kept, tuple[str, ...]]] = []
         self._folders: list[str] = []
         self._unknown: dict[str, Message] = {}
         """Files of no known form, which may be text all the same."""
@@ -123,6 +123,7 @@ class _Search:
         self._alone: list[str] = []
         """Files that belong together with no others."""
         self._spots: list[Spot] = []
+        self._most: MostUnexplained | None = None
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
@@ -186,19 +187,22 @@ class _Search:
         """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
         size, file = sum(each.input.bytes for each in files), files[0]
         kept = Kept(kind="store", place=_named(file), bytes=size, unexplained=size)
+        columns: tuple[str, ...] = ()
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
+                columns = tuple(map(str, answer.pop("columns")))
                 kept = Kept(kind="store", place=_named(file), **answer)
         if kept.unexplained and len(files) == 1:
             # Text is accounted for when all of it is there.
-            self._left.append((file, kept))
+            self._left.append((file, kept, columns))
         else:
-            self._add(kept)
+            self._add(file if len(files) == 1 else None, kept, columns)
 
-    def _add(self, kept: Kept, other: Mapping[str, int] = _NO_OTHER) -> None:
+    def _add(self, file: Listed | None, kept: Kept, columns: tuple[str, ...], other: Mapping[str, int] = _NO_OTHER) -> None:
         """Add what one file came to, or what else it came to as text."""
-        self._unexplained += min(kept.bytes, other.get("unexplained", kept.unexplained))
+        unexplained = min(kept.bytes, other.get("unexplained", kept.unexplained))
+        self._note(file, unexplained, columns if unexplained == kept.unexplained else ())
         self._strangers += other.get("strangers", kept.strangers)
         self._changed += other.get("changed", kept.changed)
         self._add_spare(other.get("spare_bits", kept.spare_bits))
@@ -210,15 +214,15 @@ class _Search:
     def texts(self) -> None:
         """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
         answer: Any = None
-        files, names = [each for each, _ in self._left], self._names()
+        files, names = [each for each, _, _ in self._left], self._names()
         size = sum(each.input.bytes for each in files)
         if size <= BINARY_LIMIT and self._place.declared.level == "disk":
             with suppress(NotReadError):
                 answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
         read = answer is not None and answer != CHANGED
-        for file, kept in self._left:
+        for file, kept, columns in self._left:
             own = answer["kept"][file.below] if read else _NO_OTHER
-            self._add(kept, own)
+            self._add(file, kept, columns, own)
             if own and not own["unexplained"]:
                 self._unknown.pop(file.below, None)
         if read:
@@ -240,6 +244,19 @@ class _Search:
 
     def _holds(self, folder: str) -> bool:
         return any(PurePosixPath(each.below).is_relative_to(folder) for each in self._place.files)
+
+    def _note(self, file: Listed | None, unexplained: int, columns: tuple[str, ...] = ()) -> None:
+        """Add up what nothing explains, and keep where most of it lies."""
+        self._unexplained += unexplained
+        if unexplained > (0 if self._most is None else self._most.bytes):
+            self._most = MostUnexplained(file=None if file is None else file.input.path, bytes=unexplained, columns=columns)
+
+    def _told_apart(self) -> MostUnexplained | None:
+        """Where most of what nothing explains lies, if that says more than the place's name."""
+        most = self._most
+        if most is None or (len(self._place.files) == 1 and not most.columns):
+            return None
+        return most if most.columns or most.file is not None else None
 
     def seen(self, short: int, texts: Texts, tests: int) -> PlaceSeen:
         """What the place came to.
@@ -271,6 +288,7 @@ class _Search:
             files=len(self._place.files),
             bytes=size,
             unexplained=min(size, self._unexplained),
+            most_unexplained=self._told_apart(),
             spare_bits=self._spare,
             most_spare=self._most_spare if self._most_spare < self._spare else None,
             rows=self._rows,
@@ -294,7 +312,7 @@ class _Search:
     def _left_out(self, files: Sequence[Listed], why: Message) -> None:
         for file in files:
             self._unread.append(NotSearched(place=_named(file), why=why))
-            self._unexplained += file.input.bytes
+            self._note(file, file.input.bytes)
 
 
 def _named(file: Listed) -> Message:

@@ -10,6 +10,9 @@ from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
 
+_UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
+_BLIND: Final = _UNEXPLAINED | {"places.erased.not-recognised"}
+
 
 def erased(about: Subject) -> Iterator[Advice]:
     """Erase what was found, place by place; then settle what is open."""
@@ -27,11 +30,16 @@ def erased(about: Subject) -> Iterator[Advice]:
     for place in left.places:
         if not place.open:
             continue
-        only = all(each.code == "places.erased.unexplained" for each in place.open)
+        codes = {each.code for each in place.open}
+        action = "remedy-places-open"
+        if codes <= _UNEXPLAINED:
+            action = "remedy-places-columns" if seen.looked_for.values else "remedy-places-values"
+        elif codes <= _BLIND and not seen.looked_for.values:
+            action = "remedy-places-values"
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
-            text("remedy-places-values" if only else "remedy-places-open"),
+            text(action),
             Owner.DATA,
             requests=executed(about.told),
             tell=Tell.OPEN,

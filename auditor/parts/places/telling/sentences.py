@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import Final
 
 from auditor.pages.words.kinds import Given, Sentence, Sentences
-from auditor.pages.words.lists import and_more
+from auditor.pages.words.lists import and_more, listed
 from auditor.pages.words.texts import say
 
 
@@ -21,6 +22,14 @@ def _account(given: Given) -> str:
     items = [say("places-item", place=each["place"], bytes=each["bytes"]) for each in given.rows("items")]
     word = given["word"]
     return say("places-account", items=_also("; ".join(items), given.count("more")), word="none" if word is None else word)
+
+
+def _unexplained_in(given: Given) -> str:
+    said = say("reason-places-erased-unexplained", bytes=given.count("bytes"))
+    if given["file"] is not None:
+        said = say("places-most-in", said=said, bytes=given.count("in_file"), file=PurePosixPath(str(given["file"])).name)
+    columns = given.words("columns")
+    return say("places-columns", said=said, columns=listed(list(columns)), count=len(columns)) if columns else said
 
 
 def _missing(given: Given) -> str:
@@ -40,5 +49,6 @@ _OWN: Final[dict[str, Sentence]] = {
     "places.erased.account": _account,
     "places.erased.missing": _missing,
     "places.erased.spots": _spots,
+    "places.erased.unexplained-in": _unexplained_in,
 }
 SENTENCES: Final[Sentences] = _OWN

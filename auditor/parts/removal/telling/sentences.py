@@ -51,7 +51,8 @@ def _limits(
     if removal is not None and removal.extractor is not None:
         spent = of_group(removal.extractor.epsilon, removal.extractor.delta, own.records)
     if retrained:
-        yield Limit(*spent)
+        above = removal is not None and removal.extractor is not None
+        yield Limit(*spent, origin="declared" if above else "retrained")
     elif removal is not None:
         claim, policy = context.claims.certified_removal, context.policy
         epsilon = _least(removal.epsilon, (claim.epsilon if claim else None, policy.max_epsilon), spent[0])

@@ -7,7 +7,7 @@ the deleted records, or held others in their place, and gave the very same. What
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
@@ -145,6 +145,10 @@ class Kept(Values):
     """Of a store: rows of people whom the training data do not know."""
     changed: Count = 0
     """Of a store: rows of retained people with other values than in the training data."""
+    found_rows: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Of a table of text in a store: rows of deleted records that hold these records' own values and nothing else."""
+    found_bytes: Count = Field(default=0, exclude_if=lambda value: not value)
+    """How much of what is unexplained these rows are."""
     constants: Count | None = Field(default=None, exclude_if=lambda value: value is None)
     """Of code: bytes of its text, numbers and comments, which is where data would stand; None where that was not counted."""
 
@@ -158,9 +162,11 @@ class Kept(Values):
 
     @model_validator(mode="after")
     def _within(self) -> Self:
+        if self.found_bytes > self.unexplained or (self.found_bytes and not self.found_rows):
+            raise ValueError("rows that are found are a part of what is unexplained")
         if self.unexplained > self.bytes or self.declared > self.bytes:
             raise ValueError("no more bytes are unexplained or in declared columns than there are")
-        if self.kind != "store" and (self.declared or self.strangers or self.changed or self.spare):
+        if self.kind != "store" and (self.declared or self.strangers or self.changed or self.spare or self.found_rows):
             raise ValueError("rows of people and databases lie in a store")
         if self.constants is not None and (self.kind != "code" or self.constants > self.bytes):
             raise ValueError("constants are a part of code")
@@ -174,6 +180,8 @@ class Unexplained(Values):
     bytes: int
     word: str | None
     """What the controller can attest of it; None where no word does."""
+    found: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Bytes of it that are deleted records in plain sight, which the search named: of nobody else do they leave anything open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +196,7 @@ class Account:
     """Of foreign code whose parameters depend on the deleted records: every other item that does as well."""
 
 
-def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None) -> Account:
+def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None, found: Mapping[str, int]) -> Account:
     """Sort what is kept into what is accounted for, what a word covers, and what is left.
 
     Args:
@@ -196,9 +204,10 @@ def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None) 
         kept: Every place.
         room: The last release alongside clean rooms and runs with other records; None where it was compared with neither. What it
             says of the walk comes from a process that the controller's code runs in: it can only add to what is left.
+        found: How many deleted records the search found in each file of the store, by its path.
     """
     depends = context.procedure.foreign and not (room is not None and _gives_the_same(room))
-    items = [*_of_places(kept, room, depends=depends), *_of_release(context, room, depends=depends)]
+    items = [*_of_places(kept, room, found, depends=depends), *_of_release(context, room, depends=depends)]
     return Account(
         unexplained=tuple(each for each in items if each.word is None or not context.attests(each.word)),
         by_word=tuple(each for each in items if each.word is not None and context.attests(each.word)),
@@ -206,7 +215,9 @@ def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None) 
     )
 
 
-def _of_places(kept: tuple[Kept, ...], room: CleanRoom | None, *, depends: bool) -> Iterator[Unexplained]:
+def _of_places(
+    kept: tuple[Kept, ...], room: CleanRoom | None, found: Mapping[str, int], *, depends: bool
+) -> Iterator[Unexplained]:
     words, roomy = {"store": STORE_CLEAN, "code": CODE_CLEAN}, with_room(kept)
     for each in kept:
         of_run = each.kind in OF_RUN
@@ -215,7 +226,9 @@ def _of_places(kept: tuple[Kept, ...], room: CleanRoom | None, *, depends: bool)
             yield Unexplained(place=each.place, bytes=size, word=STORE_CLEAN)
         elif each.unexplained and not (of_run and room is not None and _equal(room, each.kind)):
             word = HONEST if of_run and depends else words.get(each.kind)
-            yield Unexplained(place=each.place, bytes=each.unexplained, word=word)
+            # A row that the search did not name leaves open whose it is.
+            named = each.found_rows <= found.get(str(each.place.parameters.get("path")), 0)
+            yield Unexplained(place=each.place, bytes=each.unexplained, word=word, found=each.found_bytes if named else 0)
 
 
 def with_room(kept: Sequence[Kept]) -> tuple[Kept, ...]:

@@ -173,6 +173,9 @@ class Derived(Values):
     """Whether what is left open may concern any request, and not those alone that are named here."""
 
 
+_IN_STORE: Final = "data.erased.place.store"
+
+
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count what was found of deleted records, and of people deleted from a whole controller; none may be left."""
     whole = None if observed.controller is None else accounting.judged(observed.controller)
@@ -196,7 +199,7 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone
     """Count the deleted records that were found; none may be left, no place may be open, and no content unexplained."""
     room = _last_room(context, earlier)
     elsewhere = _open_elsewhere(observed, room)
-    left_open, account = _open(context, observed, elsewhere), accounted(context, observed.kept, room)
+    left_open, account = _open(context, observed, elsewhere), accounted(context, observed.kept, room, _found_in(observed))
     counted = Counted() if context.attests(COPIES) else Counted.of(observed.copies)
     belonging = _belonging(context, observed.related)
     derived = () if context.attests(COPIES) or observed.derived_rows is None else observed.derived_rows.counting
@@ -231,6 +234,16 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone
         ),
         facts=_facts(context, account, status),
     )
+
+
+def _found_in(observed: Observed) -> dict[str, int]:
+    """How many deleted records were found in each file of the store, by its path."""
+    found: dict[str, int] = {}
+    for each in observed.searched:
+        if each.place.code == _IN_STORE:
+            path = str(each.place.parameters.get("path"))
+            found[path] = min(each.found, found.get(path, each.found))
+    return found
 
 
 def _names_all(context: Context, seen: DerivedRows, counting: tuple[tuple[ViewOfRows, Step], ...]) -> bool:

@@ -410,11 +410,14 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
 
 def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:
     """Count what of these rows is nobody's who may be kept, and all that belongs to no row."""
-    strangers = changed = 0
+    strangers = changed = found_rows = found_bytes = 0
     unexplained = sum(each.unexplained for each in found)
     for rows in found:
         wrong, new, other = _of_people(rows, people)
         unexplained += int(rows.sizes[wrong].sum())
+        if len(rows.found):
+            plain = wrong & rows.found
+            found_rows, found_bytes = found_rows + int(np.count_nonzero(plain)), found_bytes + int(rows.sizes[plain].sum())
         strangers, changed = strangers + int(np.count_nonzero(new & ~wrong)), changed + int(np.count_nonzero(other & ~wrong))
     declared = min(size, sum(each.declared for each in found))
     return Kept(
@@ -425,6 +428,8 @@ def account_rows(found: list[Rows], size: int, people: People, place: Message) -
         declared=declared,
         strangers=strangers,
         changed=changed,
+        found_rows=found_rows,
+        found_bytes=min(size, unexplained, found_bytes),
         spare=tuple(each for rows in found for each in rows.spare),
     )
 

@@ -40,6 +40,8 @@ class People:
     """How ids are written, as `id_forms.shape` has it; None where any text of that length may be one."""
     people_gone: frozenset[str] = frozenset()
     """Of people who may have several records, those of whom none is retained, as the column `[data] person` names them."""
+    whose: npt.NDArray[np.str_] = field(default_factory=lambda: np.zeros(0, dtype=np.str_))
+    """Shape (n,): whose each training record is, as that column names them; empty where none does."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Of each column of text, the codes of the words that retained people have."""
 
@@ -85,6 +87,7 @@ class People:
             people_gone=frozenset(whose[~retained].tolist()) - set(whose[retained].tolist()) - {""}
             if whose.size
             else frozenset(),
+            whose=whose,
             words={
                 each.name: {each.words[int(code)]: code for code in np.unique(train.features[retained, at]).tolist() if code >= 0}
                 for at, each in enumerate(train.table or ())

@@ -27,6 +27,7 @@ from auditor.parts.release.observing import databases, file_formats, parquet_pag
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
+from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definitions, counters, unnamed_indexes
 
@@ -53,6 +54,8 @@ class Rows:
     """Shape (n, d), in the order of the training data; None where the table lacks any of them."""
     bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Shape (n,): rows with a cell that is not one."""
+    found: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """Shape (n,): rows of deleted records that hold nothing but these records' own values; empty where that was not looked at."""
     declared: int = 0
     """Bytes in declared columns."""
     unexplained: int = 0
@@ -161,6 +164,7 @@ def _separated(content: bytes, people: People, delimiter: str) -> Rows:
     header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
     names = [name.strip() for name in header]
     found = from_cells(names, rows, people)
+    found.found = own_rows(names, rows, people)
     # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])

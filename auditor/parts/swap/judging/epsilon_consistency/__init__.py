@@ -14,10 +14,11 @@ rows        a statement and what is held against it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.base.promises import Promise, Pure, SubsampledGaussian
-from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
+from auditor.maths.certificates import dp_sgd, ftrl
 from auditor.maths.statistics import POWER
 from auditor.maths.tradeoff.promises import removal_budget
 from auditor.parts.swap.judging.epsilon_consistency import attacks, families, one_run
@@ -248,6 +249,10 @@ def _compared(context: Context, gap: float, rows: tuple[Row, ...]) -> Iterator[M
         yield Message("epsilon.consistency.refuted" if gap > 0 else "epsilon.consistency.none-above")
 
 
+_OF_TRAINING: Final = frozenset(each.kind for each in (*dp_sgd.RULES, *ftrl.RULES))
+"""Rules of what the noise of a training costs."""
+
+
 def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
     """Whether certified removal, the noise of private training and data deletion hold against this run's attacks."""
     removal = [each for each in rows if each.compared and each.against.code in {REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM}]
@@ -255,7 +260,7 @@ def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
         yield fact("unrefuted", Provenance.REFUTED, Message("fact.unrefuted.refuted"))
     elif any(each.tested for each in removal) and not any(each.left_open for each in removal):
         yield fact("unrefuted", Provenance.MEASURED, Message("fact.unrefuted.compared"))
-    if any(each.refuted and each.rule == DP_SGD for each in rows):
+    if any(each.refuted and each.rule in _OF_TRAINING for each in rows):
         yield fact("dp-per-subject", Provenance.REFUTED, Message("fact.dp-per-subject.refuted"))
     if any(each.refuted and each.test is not None for each in rows):
         yield fact("deletion-unrefuted", Provenance.REFUTED, Message("fact.deletion-unrefuted.refuted"))

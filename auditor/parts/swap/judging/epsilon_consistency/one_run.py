@@ -15,7 +15,6 @@ from typing import Final
 
 from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.maths.statistics import guessing_noticed
 from auditor.maths.statistics.power import least_count, share_reaching
 from auditor.maths.tradeoff import loss_distribution
@@ -123,7 +122,7 @@ def _of_training(context: Context, seen: OneRun) -> Iterator[Compared]:
     allowed = _at_this_number(errors(context), seen)
     certificate = None
     if noise is not None:
-        certificate = derive(DP_SGD, noise.inputs(claim.delta if claim is not None and claim.delta else noise.delta))
+        certificate = derive(noise.rule, noise.inputs(claim.delta if claim is not None and claim.delta else noise.delta))
         stated = Stated(
             Message("epsilon.consistency.against.one-run-noise"),
             "certificate",

@@ -14,7 +14,6 @@ from typing import Any, Final
 from auditor.base.domain import Certificate, Message
 from auditor.base.promises import Approximate, Gaussian, Promise, SubsampledGaussian
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.maths.tradeoff import reading
 from auditor.maths.tradeoff.promises import gaussian_shift
 from auditor.parts.swap.judging.epsilon_consistency import ceilings
@@ -86,7 +85,7 @@ def _of_trainings(context: Context, game: Played) -> Certificate | None:
     noise, claim = context.procedure.noise_of_training(game.trained), context.claims.dp
     if noise is None:
         return None
-    return derive(DP_SGD, noise.inputs(claim.delta if claim is not None and claim.delta else noise.delta))
+    return derive(noise.rule, noise.inputs(claim.delta if claim is not None and claim.delta else noise.delta))
 
 
 def uppers(context: Context, game: Played, known: Certified) -> Iterator[Upper]:

@@ -2,7 +2,7 @@
 
 reason-privacy-continual-no-controller = Does not apply: the case declares no whole controller.
 reason-privacy-continual-no-counter = Does not apply: the controller reports nothing with noise.
-reason-privacy-continual-foreign = Not shown: the state of the controller's own code says nothing of which of its numbers are noise. A counter of the auditor's own can be examined.
+reason-privacy-continual-foreign = Not shown: the state of the controller's own code says nothing of which of its numbers are noise. A counter or model of the auditor's own can be examined.
 reason-privacy-continual-not-shown = Not shown: { $why }.
 reason-privacy-continual-no-noise = No finite noise gives the declared ε and δ.
 reason-privacy-continual-bound = { $rule ->
@@ -18,7 +18,7 @@ reason-privacy-continual-release-noise = The noise at release is smaller than th
 reason-privacy-continual-one-draw = The noise in the state and the noise at release are not separate draws: one view of the state removes what hides a report.
 reason-privacy-continual-short-seed = Noise repeats under other random tapes: it comes from a short seed.
 reason-privacy-continual-sensitivity = One person moves the sums further than the rule allows.
-reason-privacy-continual-data-dependent = Reports are not noise plus the count.
+reason-privacy-continual-data-dependent = Reports are not noise plus the sum of what people add.
 reason-privacy-continual-counted-again = A second operation of one person is counted again.
 reason-privacy-continual-between-reports = Something is answered between reports.
 reason-privacy-continual-told-apart = Answers and one view of the state tell whether a person was there more often than the noise may allow.

@@ -22,6 +22,7 @@ cli-log-summary = { $requests } requests ({ $states }), { $problems } problem(s)
 cli-log-chain = Hash chain: head { $head }
 cli-log-chain-none = The log has no hash chain.
 cli-log-appended = { $path }: { $rows } row(s) added, { $total } in all. The line above is the new head: keep it in another place.
+cli-log-amended = { $path }: { $rows } row(s) added that amend earlier ones, { $total } request(s) in all. The line above is the new head: keep it in another place.
 cli-log-again = row { $row }: { $request }: { $records }
 cli-log-again-count = To carry out again: { $count } of { $requests } requests.
 cli-log-again-waiting = Not carried out yet, and still to be: { $count } request(s).

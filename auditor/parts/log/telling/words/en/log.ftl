@@ -1,7 +1,7 @@
 # Sentences of `log.consistency` and `log.deadlines`.
 
 reason-log-consistency-checked = { $requests } requests were checked against the training data and against one another.
-reason-log-consistency-checked-alone = { $requests } requests were checked against one another. Without training data nobody can say whether their ids are right.
+reason-log-consistency-checked-alone = { $requests } requests were checked against one another. Whether their ids are right, nothing here can say.
 reason-log-consistency-chained = Its hash chain holds from the first row to the last. That shows a later change only to someone who kept its head elsewhere: { $head }.
 reason-log-consistency-unread = The log has columns that this version knows and does not check: { $columns }.
 reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, clamped to the month's end; two months more where the person was notified, with a reason, within the first. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
@@ -30,6 +30,11 @@ remedy-in-doubt-found = { $count ->
 remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, tell these people why the answer is late: “auditor reply” drafts it.
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone: “auditor reply” drafts it.
+log-amended = { $all ->
+    [1] Row
+   *[other] Rows
+} { $rows } of the log: a later row replaces what was there. The newest counts.
+reason-log-consistency-replaced = Replaced: { $said }.
 log-by-chance = { $all ->
     [1] Row
    *[other] Rows

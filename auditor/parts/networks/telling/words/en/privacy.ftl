@@ -1,6 +1,6 @@
 # Sentences of `training.privacy`.
 
-reason-training-privacy-none-declared = Does not apply: no private training is declared ([procedure] dp of use = “torch”).
+reason-training-privacy-none-declared = Does not apply: no private training is declared ([procedure] dp of use = “torch”, or use = “ftrl”).
 reason-training-privacy-other-count = The rerun reported { $told } trainings, expected { $expected }.
 reason-training-privacy-called-private = The rerun calls its model private after batch { $batch }, and { $unlearn } reads records without noise.
 reason-training-privacy-no-epsilon = There is no such ε: { $reason }.
@@ -15,6 +15,10 @@ reason-fact-dp-per-subject-attested = training.privacy: ε = { NUM($epsilon, as:
    *[other] at most { NUM($records) } records
 }, the most that the log names for one person
 private-training-bound = Upper bound on ε at δ, one record being added or removed: DP-SGD as declared and as the rerun reports it ({ $runs }).
+reason-training-privacy-bound-of-sums = Upper bound on ε at δ, one record being added or removed: DP-FTRL as declared and as the rerun reports it. Every record is learned once in { NUM($steps) } steps, and each sum has noise of { NUM($noise, as: ".4g") } times the clipping norm, { $factorisation ->
+    [tree] in nodes of a binary tree
+   *[other] by the square root of the matrix of prefix sums
+}. It covers every release and one view of what is kept.
 private-training-run = { $records } records, { $steps } steps at a rate of { NUM($sample_rate, as: ".4g") }
 private-training-otherwise = After batch { $batch } the rerun reports { $name } = { $told }; settings and data make it { $expected }.
 private-training-otherwise-learning = After learning the rerun reports { $name } = { $told }; settings and data make it { $expected }.

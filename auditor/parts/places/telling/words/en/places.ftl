@@ -104,6 +104,11 @@ places-spot = { $file }{ $line ->
     [words] it has words of a deleted person
    *[other] few people have such a line
 })
+places-most-in = { $said }, { NUM($bytes) } of them in { $file }
+places-columns = { $said }; { $count ->
+    [one] the table has no column { $columns }
+   *[other] the table has no columns { $columns }
+}
 places-missing = Declared and not searched: { $names }.
 
 remedy-places-found = { $count ->
@@ -114,6 +119,7 @@ remedy-places-erase = Erase the people that were found in { $place }. Rebuild it
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
 remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-columns = Have the table explain what lies there: give it the columns and rows that it lacks, or name the column of record ids as `ids` under [places] in audit.toml. If somebody can answer for the rest, attest store-holds-no-copies.
 remedy-places-open = Settle what is named. Give a form that can be read row by row, the column of ids, or the log’s `terms`; or have somebody answer for it by name.
 remedy-places-nobody = Add the requests that were carried out to the log, with `executed_at`.
 remedy-places-nobody-found = The log has no request that was carried out.

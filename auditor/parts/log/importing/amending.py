@@ -1,0 +1,105 @@
+"""`auditor log amend`: later facts about requests, each a row at the end of a chained log; no earlier row is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from auditor.audit.describing import stamp
+from auditor.base.deletion_log import deletions, log_chain
+from auditor.base.domain import Problem, Request
+from auditor.base.errors import InputError, UsageError
+from auditor.base.writing import write_all
+from auditor.case.amended import AMENDABLE
+from auditor.case.files import Source
+from auditor.case.logs import deletion_log, json_objects
+from auditor.parts.log.importing.appending import Added, alone, head_of, lines
+from auditor.settings.values import show, unknown
+
+
+def amend_in(path: Path, entries: tuple[str, bytes]) -> Added:
+    """Chain rows that amend requests to the end of a log.
+
+    Args:
+        path: The log, JSON lines, chained.
+        entries: Where the facts come from, and their bytes: JSON objects, one a line, each with `request_id`, with `subject`
+            where a request is several people's, and with the columns to fill in or to replace.
+
+    Raises:
+        InputError: If an entry cannot be read, names no request, or contradicts the log: the log stays as it was.
+        UsageError: If the log is missing, no .jsonl, or not chained, or its chain does not hold.
+    """
+    if path.suffix != ".jsonl" or not path.is_file():
+        raise UsageError(f"{path}: expected a log ending in .jsonl, which is there")
+    told = list(json_objects(Source(entries[0], entries[1])))
+    with alone(path) as file:
+        content = file.read()
+        head = head_of(path, content)
+        if head is None:
+            raise UsageError(f"{path}: expected at least one request to amend")
+        requests, _ = deletion_log(Source(str(path), content))
+        problems: list[Problem] = []
+        rows: list[dict[str, Any]] = []
+        at = stamp().isoformat()
+        for row, fields in told:
+            found = list(_faults(fields, requests))
+            problems += [Problem(entries[0], f"row {row}, {key}" if key else f"row {row}", *fault) for key, *fault in found]
+            if found:
+                continue
+            (request,) = _named(fields, requests)
+            facts = {name: value for name, value in fields.items() if name not in log_chain.FIXED}
+            joined = {log_chain.AMENDS: request.entry_hash, "request_id": request.request_id, log_chain.AMENDED_AT: at, **facts}
+            try:
+                rows.append(log_chain.chained(joined, head))
+            except ValueError as error:
+                raise InputError([Problem(entries[0], f"row {row}", *log_chain.UNCHAINABLE)]) from error
+            head = rows[-1][log_chain.ENTRY]
+        if problems:
+            raise InputError(problems)
+        longer = content + (b"" if content.endswith(b"\n") else b"\n") + lines(rows)
+        together, _ = deletion_log(Source(str(path), longer))
+        _refuse_new_contradictions(path, requests, together)
+        write_all({path: longer})
+    return Added(len(rows), len(together), head)
+
+
+def _named(fields: dict[str, Any], requests: tuple[Request, ...]) -> list[Request]:
+    subject = fields.get("subject")
+    named = [each for each in requests if each.request_id == fields.get("request_id")]
+    return named if subject is None else [each for each in named if each.subject == subject]
+
+
+def _faults(fields: dict[str, Any], requests: tuple[Request, ...]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with an entry: the key, what was expected and what was found."""
+    named = _named(fields, requests)
+    if len(named) != 1:
+        said = "none" if not named else f"{len(named)} rows: name the subject as well, if they have different ones"
+        yield "request_id", "the id of one request of the log", said
+    own = [name for name in fields if name not in {"request_id", "subject"}]
+    for name in own:
+        if name in log_chain.FIXED:
+            yield name, "nothing: who asked, and for which records, cannot be amended", "a value"
+        elif name not in AMENDABLE:
+            yield "", *unknown("column", name, AMENDABLE)
+        elif fields[name] is None:
+            yield name, "a value", "null: what was said cannot be taken out, only replaced"
+    if not own:
+        yield "", "a column to fill in or to replace, such as answered_at", show(sorted(fields))
+
+
+def _refuse_new_contradictions(path: Path, before: tuple[Request, ...], after: tuple[Request, ...]) -> None:
+    old, new = (
+        {
+            (each.row, each.code, each.message)
+            for each in deletions.findings(those, _known(those))
+            if each.code not in deletions.HARMLESS
+        }
+        for those in (before, after)
+    )
+    if found := sorted(new - old):
+        raise InputError([Problem(str(path), f"row {row}", "no contradiction", message) for row, _, message in found])
+
+
+def _known(requests: tuple[Request, ...]) -> set[str]:
+    return {record for each in requests for record in each.record_ids if each.status != "no_match"}

@@ -1,0 +1,91 @@
+"""Rows that a store still holds of deleted records, in plain sight: which of them hold nothing but that record's own values.
+
+Such a row is found, and named by its request. Nothing of anybody else is in it, so that it leaves open no other request; all that
+lies next to it, and a row with one cell that is not that record's own, still does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.mixed_columns import Column, Kind, codes_of
+from auditor.parts.store.observing.people import People
+
+_NUMBER: Final = 32
+"""Characters that a cell of numbers may have."""
+
+
+def own_rows(names: Sequence[str], rows: Sequence[Sequence[str]], people: People) -> npt.NDArray[np.bool_]:
+    """Say of each row whether it is a deleted record's and holds that record's own values alone; of several alike, the first.
+
+    Args:
+        names: The columns of the table.
+        rows: Its cells.
+        people: Who may be kept, and who may not.
+    """
+    found = np.zeros(len(rows), dtype=bool)
+    roles = [people.columns.get(name) for name in names]
+    known = {"id", "label", "feature", "person"}
+    # Of a declared column nothing is known: its cells may hold anybody. Without all features a row is not compared whole.
+    if set(roles) - known or len(set(names)) != len(names) or not people.features or not set(people.features) <= set(names):
+        return found
+    if roles.count("id") != 1 or roles.count("label") > 1 or roles.count("person") > 1:
+        return found
+    own, seen = _Own(people), set()
+    at = roles.index("id")
+    for place, row in enumerate(rows):
+        if len(row) != len(names) or row[at] not in people.gone or row[at] in seen:
+            continue
+        if own.holds(row[at], dict(zip(names, row, strict=True))):
+            found[place] = True
+            seen.add(row[at])
+    return found
+
+
+class _Own:
+    """The values of deleted records, as a table of text may write them."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._columns: Mapping[str, Column] = {each.name: each for each in people.train.table or ()}
+        self._words = {each.name: {word: float(code) for code, word in enumerate(each.words)} for each in self._columns.values()}
+
+    def holds(self, record: str, cells: Mapping[str, str]) -> bool:
+        """Whether every cell is what the training data hold of one record."""
+        at = self._people.places.get(record)
+        if at is None:
+            return False  # one that the log alone knows: nothing says what is its own
+        return all(self._is_own(name, cell, at) for name, cell in cells.items())
+
+    def _is_own(self, name: str, cell: str, at: int) -> bool:
+        people = self._people
+        match people.columns.get(name):
+            case "id":
+                return True
+            case "label":
+                label = people.train.labels[at]
+                return cell == str(label) if people.labels is not None else _same(cell, float(label))
+            case "person":
+                return bool(len(people.whose)) and cell == str(people.whose[at])
+            case _:
+                code = float(people.train.features[at, people.features.index(name)])
+                column = self._columns.get(name)
+                if column is None:
+                    return _same(cell, code)
+                if column.kind is not Kind.TEXT and len(cell) > _NUMBER:
+                    return False
+                return bool(codes_of(column, [cell], self._words[name])[0] == code)
+
+
+def _same(cell: str, value: float) -> bool:
+    """Whether a cell is a number, as long as one is and no longer, in float64 or rounded to float32."""
+    try:
+        read = float(cell) if len(cell) <= _NUMBER else float("nan")
+    except ValueError:
+        return False
+    with np.errstate(over="ignore"):
+        return read in {value, float(np.float32(value))}
