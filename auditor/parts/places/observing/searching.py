@@ -202,7 +202,7 @@ class _Search:
     def _add(self, file: Listed | None, kept: Kept, columns: tuple[str, ...], other: Mapping[str, int] = _NO_OTHER) -> None:
         """Add what one file came to, or what else it came to as text."""
         unexplained = min(kept.bytes, other.get("unexplained", kept.unexplained))
-        self._note(file, unexplained, columns if unexplained == kept.unexplained else ())
+        self._note(file, unexplained, columns if unexplained else ())
         self._strangers += other.get("strangers", kept.strangers)
         self._changed += other.get("changed", kept.changed)
         self._add_spare(other.get("spare_bits", kept.spare_bits))
