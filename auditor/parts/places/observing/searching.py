@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from auditor.audit.stages import Stage, Subject
@@ -17,8 +18,10 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
+from auditor.parts.places.judging.unexplained import MOST, Spot
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.embeddings import Computed, Embedded
+from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import closed, deleted_ids, of_case
 from auditor.parts.places.observing.together import together
@@ -28,9 +31,13 @@ from auditor.parts.store.observing.limited_reading import read_message, why_unre
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
+_UNKNOWN: Final = "data.erased.open.unknown-form"
 _CHANGED: Final = Message("places.erased.changed")
 _MOST_OPEN: Final = 12
 """Reasons of one kind, and files that could not be read, that a place lists."""
+
+
+_NO_OTHER: Final[Mapping[str, int]] = {}
 
 
 class Searching(Stage):
@@ -82,9 +89,11 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
                 search.files(files)
                 done += len(files)
                 on_step("places", done, total)
+            search.texts()
             for request in () if since is None else since.still.get(place.declared.name, ()):
                 search.still(request.record_ids)
-            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), planted))
+            short = sum(1 for each in sought.gone if each in sought.short)
+            seen.append(search.seen(short, sought.texts, len(case.places), planted))
             found |= search.found
         embedding = _with_code(case, computed, process)
     left, found = found & planted, found - planted
@@ -130,17 +139,27 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._left: list[tuple[Listed, Kept, tuple[str, ...]]] = []
+        self._folders: list[str] = []
+        self._unknown: dict[str, Message] = {}
+        """Files of no known form, which may be text all the same."""
+        self._most_spare = 0
+        """What one file could carry at most."""
+        self._alone: list[str] = []
+        """Files that belong together with no others."""
+        self._spots: list[Spot] = []
         self._most: MostUnexplained | None = None
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
         self._vectors: dict[tuple[str, str], Vectors] = {}
+        self._quotations = Quotations()
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
         path = self._place.path
-        folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
-        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *folders})}
+        self._folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
+        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *self._folders})}
         try:
             answer = self._process.ask(question)
         except NotReadError as error:
@@ -150,11 +169,13 @@ class _Search:
             return
         self.found |= set(answer["found"])
         self._in_rows |= set(answer["found"])
+        self._named |= set(answer["named"])
         self._alike |= set(answer["alike"])
 
     def files(self, files: Sequence[Listed]) -> None:
         """Read files that belong together."""
         size, file = sum(each.input.bytes for each in files), files[0]
+        self._alone += [file.below] if len(files) == 1 else []
         if size > BINARY_LIMIT:
             self._left_out(files, Message("data.erased.unreadable.too-large", {"bytes": BINARY_LIMIT}))
             return
@@ -170,6 +191,7 @@ class _Search:
         self._in_rows |= set(map(str, answer["in_rows"]))
         self._named |= set(map(str, answer["named"]))
         self._alike |= set(map(str, answer["alike"]))
+        self._quotations.add(answer["quoted"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
         if size and answer["short"]:
@@ -180,12 +202,20 @@ class _Search:
         for each in map(Vectors.model_validate, answer["vectors"]):
             before = self._vectors.get((each.form, each.by))
             self._vectors[each.form, each.by] = each if before is None else before.joined(each)
-        for why in map(read_message, answer["open"]):
-            self._open.setdefault(why.code, why)
-        for why in map(read_message, answer["not_searched"]):
-            self._unread.append(NotSearched(place=_named(file), why=why))
+        self._left_open(files, answer)
         if self._place.declared.level == "disk":
             self._account(files)
+
+    def _left_open(self, files: Sequence[Listed], answer: Mapping[str, Any]) -> None:
+        """Keep what of files could not be searched, and why."""
+        file = files[0]
+        for why in map(read_message, answer["open"]):
+            if why.code == _UNKNOWN and len(files) == 1 and self._place.declared.level == "disk":
+                self._unknown[file.below] = why
+            else:
+                self._open.setdefault(why.code, why)
+        for why in map(read_message, answer["not_searched"]):
+            self._unread.append(NotSearched(place=_named(file), why=why))
 
     def _account(self, files: Sequence[Listed]) -> None:
         """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
@@ -197,10 +227,57 @@ class _Search:
             if answer != CHANGED:
                 columns = tuple(map(str, answer.pop("columns")))
                 kept = Kept(kind="store", place=_named(file), **answer)
-        self._note(file if len(files) == 1 else None, kept.unexplained, columns)
-        self._strangers += kept.strangers
-        self._changed += kept.changed
-        self._spare += kept.spare_bits
+        if kept.unexplained and len(files) == 1:
+            # Text is accounted for when all of it is there.
+            self._left.append((file, kept, columns))
+        else:
+            self._add(file if len(files) == 1 else None, kept, columns)
+
+    def _add(self, file: Listed | None, kept: Kept, columns: tuple[str, ...], other: Mapping[str, int] = _NO_OTHER) -> None:
+        """Add what one file came to, or what else it came to as text."""
+        unexplained = min(kept.bytes, other.get("unexplained", kept.unexplained))
+        self._note(file, unexplained, columns if unexplained else ())
+        self._strangers += other.get("strangers", kept.strangers)
+        self._changed += other.get("changed", kept.changed)
+        self._add_spare(other.get("spare_bits", kept.spare_bits))
+
+    def _add_spare(self, bits: int) -> None:
+        self._spare += bits
+        self._most_spare = max(self._most_spare, bits)
+
+    def texts(self) -> None:
+        """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
+        answer: Any = None
+        files, names = [each for each, _, _ in self._left], self._names()
+        size = sum(each.input.bytes for each in files)
+        if size <= BINARY_LIMIT and self._place.declared.level == "disk":
+            with suppress(NotReadError):
+                answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
+        read = answer is not None and answer != CHANGED
+        for file, kept, columns in self._left:
+            own = answer["kept"][file.below] if read else _NO_OTHER
+            self._add(file, kept, columns, own)
+            if own and not own["unexplained"]:
+                self._unknown.pop(file.below, None)
+        if read:
+            self._unexplained += answer["names"]
+            self._add_spare(answer["bits"])
+            self._recognised |= answer["recognised"]
+            self._spots += [Spot(**each) for each in answer["left"]]
+        elif names and self._place.declared.level == "disk":
+            self._unexplained += sum(map(len, names))
+        for why in self._unknown.values():
+            self._open.setdefault(why.code, why)
+
+    def _names(self) -> list[str]:
+        """What files and folders are called, but for those of stores whose readers know it."""
+        if not self._place.path.is_dir():
+            return []
+        folders = {str(above) for each in self._alone for above in PurePosixPath(each).parents} - {"."}
+        return sorted({*self._alone, *folders, *(each for each in self._folders if not self._holds(each))})
+
+    def _holds(self, folder: str) -> bool:
+        return any(PurePosixPath(each.below).is_relative_to(folder) for each in self._place.files)
 
     def _note(self, file: Listed | None, unexplained: int, columns: tuple[str, ...] = ()) -> None:
         """Add up what nothing explains, and keep where most of it lies."""
@@ -221,14 +298,15 @@ class _Search:
             self.found.add(records[0])
         self._in_rows |= self.found.intersection(records)
 
-    def seen(self, short: int, planted: frozenset[str]) -> PlaceSeen:
+    def seen(self, short: int, texts: Texts, tests: int, planted: frozenset[str]) -> PlaceSeen:
         """What the place came to.
 
         Args:
             short: Deleted ids that any text may hold.
+            texts: People's texts.
+            tests: Places over which the level of tests is split.
             planted: Ids of planted records, which count apart.
         """
-        own = self.found - planted
         for name, why in self._place.unlisted:
             self._unread.append(
                 NotSearched(
@@ -242,6 +320,10 @@ class _Search:
         if self._short:
             self._open["places.erased.short"] = Message("places.erased.short", {"records": min(short, self._short)})
         size = sum(each.input.bytes for each in self._place.files)
+        quoted, found, there = self._quotations.seen(texts, tests)
+        self.found |= found
+        self._in_rows |= there
+        own = self.found - planted
         return PlaceSeen(
             name=self._place.declared.name,
             level=self._place.declared.level,
@@ -250,6 +332,7 @@ class _Search:
             unexplained=min(size, self._unexplained),
             most_unexplained=self._told_apart(),
             spare_bits=self._spare,
+            most_spare=self._most_spare if self._most_spare < self._spare else None,
             rows=self._rows,
             strangers=self._strangers,
             changed=self._changed,
@@ -259,6 +342,8 @@ class _Search:
             named=len(self._named - self.found - planted),
             alike=len(self._alike - self.found - planted),
             recognised=self._recognised,
+            quoted=quoted,
+            left=tuple(self._spots[:MOST]) if self._unexplained else (),
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,6 +17,9 @@ from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import embedded_rows
 from auditor.parts.places.observing.embeddings import Computed
+from auditor.parts.places.observing.normal_forms import normal
+from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
+from auditor.parts.places.observing.quotations import Texts
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
@@ -28,6 +31,10 @@ _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _MARKS: Final = (" ", "", ",", ";", "|", "\t")
 """What may separate the cells of a row that is taken for one text."""
+_LONG_NUMBER: Final = re.compile(r"(?<![\d.,])\d{9,18}(?![\d.,]\d)")
+"""A number within a text that is hardly in two."""
+_MOST_WORDS: Final = 7
+"""Words of a cell that may be a name: of more it is a text, and its parts are looked for."""
 _NUMBER: Final = re.compile(r"[0-9@]")
 
 
@@ -53,6 +60,9 @@ class Sought:
     people: People
     """Who may be there; without a column of ids, which each place has by its own name."""
     numbers: Numbers
+    spelt: Spellings
+    """Ids, names and numbers, whatever their spelling."""
+    texts: Texts
     id_column: str | None
     """The table's column of ids."""
     vectors: Wanted | None = None
@@ -103,6 +113,11 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
             number = bool(_NUMBER.search(term)) and term.casefold() not in shared
             for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
                 (owners if number and tells(term) else names)[each].update(request.record_ids)
+    spelt, spelt_owners = _spelt(
+        records,
+        gone,
+        [*((each, [each]) for each in known), *((term, each.record_ids) for each in (*asked, *planted) for term in each.terms)],
+    )
     deleted = np.array([at for at, each in enumerate(ids) if each in gone], dtype=np.int64)
     masked = replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
@@ -121,7 +136,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     sought = Sought(
         wanted=wanted,
         names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
-        owners={each: frozenset(those) for each, those in {**names, **owners}.items()},
+        owners={each: frozenset(those) for each, those in {**spelt_owners, **names, **owners}.items()},
         gone=gone,
         told_apart=frozenset(record for each in case.requests if each.near_match for record in each.record_ids),
         others=frozenset(others),
@@ -129,6 +144,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         shapes=frozenset(map(shape, gone | others)),
         people=people,
         numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
+        spelt=spelt,
+        texts=Texts.of(_cells(records), gone),
         id_column=None if case.settings.people is None else case.settings.people.id,
         vectors=embedded_rows.wanted(people, masked.ids),
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
@@ -160,6 +177,54 @@ def _told(closed: Iterable[Request], records: Dataset, deleted: Positions, share
     for at in deleted.tolist() if records.table is None else ():
         found[str(records.ids[at])] |= {records.features[at].astype(kind).tobytes() for kind in ("<f8", "<f4")}
     return {record: frozenset(texts) for record, texts in found.items()}
+
+
+def _spelt(
+    records: Dataset, gone: frozenset[str], given: Iterable[tuple[str, Iterable[str]]]
+) -> tuple[Spellings, dict[str, set[str]]]:
+    """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
+
+    What a retained person has in any spelling tells nobody.
+    """
+    kept, taken = set[str](), set[str]()
+    cells = []
+    for cell, record in _cells(records):
+        numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
+        if record in gone:
+            cells.append((cell, record, numbers))
+        else:
+            taken.update(numbers.values())
+            kept.add(normal(cell))
+    sure, met = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for written, those in given:
+        if normal(written) not in kept:
+            (sure if _tells_alone(written) else met)[written].update(those)
+    for cell, record, numbers in cells:
+        for number in numbers:
+            sure[number].add(record)
+        if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
+            if _tells_alone(cell):
+                sure[cell].add(record)
+            elif len(cell.split()) > 1:
+                met[cell].add(record)
+    return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
+
+
+def _tells_alone(written: str) -> bool:
+    """Whether it is an id, an address or a number and no name."""
+    if not _NUMBER.search(written) or not tells(written):
+        return False
+    return number_of(written) is not None or not any(map(str.isspace, written)) or is_account(written)
+
+
+def _cells(records: Dataset) -> Iterator[tuple[str, str]]:
+    """Give the texts of a table, each with its record."""
+    ids = records.ids.tolist()
+    for at, column in enumerate(records.table or ()):
+        if column.kind is Kind.TEXT:
+            for record, code in zip(ids, records.features[:, at].tolist(), strict=True):
+                if 0 <= code < len(column.words):
+                    yield column.words[int(code)], record
 
 
 def _texts(records: Dataset, gone: frozenset[str]) -> set[str]:
