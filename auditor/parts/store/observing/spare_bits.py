@@ -112,6 +112,11 @@ def of_changes(places: Sequence[int]) -> int:
     return sum(bits_of(each) + 2 for each in places) + bits_of(len(places)) if places else 0
 
 
+def of_rooms(choices: Sequence[int]) -> int:
+    """Bits of numbers that are each one of so many, where each says by itself where it stands."""
+    return sum((each + 1).bit_length() for each in choices)
+
+
 def joined(found: Iterable[Spare]) -> tuple[Spare, ...]:
     """Add up what has one name."""
     sums: Counter[SpareName] = Counter()

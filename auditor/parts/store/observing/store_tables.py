@@ -543,6 +543,8 @@ def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | N
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
     if pages.forms:
         yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
+    if pages.rooms:
+        yield Spare(name="former room", bits=spare_bits.of_rooms(pages.rooms))
     for each in trees:
         if each.alias is None and each.root in pages.numbers:
             yield Spare(
