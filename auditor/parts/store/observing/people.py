@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions, joined
-from auditor.base.mixed_columns import Kind, codes_of
+from auditor.base.mixed_columns import Kind, codes_of, vectors_in
 from auditor.case import Case
 from auditor.case.record_rules import feature_names
 
@@ -51,6 +51,21 @@ class People:
         """
         column = {each.name: each for each in self.train.table or ()}[name]
         return codes_of(column, cells, self.words.get(name, {}))
+
+    def vector_columns(self, width: int) -> npt.NDArray[np.int64] | None:
+        """Give the columns of the training data, shape (width,), that are a vector of so many values; None where none are, or two.
+
+        Of a table of numbers alone these are all of its columns.
+        """
+        count = self.train.features.shape[1]
+        runs = [list(range(count))] if self.train.table is None else vectors_in(self.train.table)
+        fits = [each for each in runs if len(each) == width]
+        return np.array(fits[0], dtype=np.int64) if len(fits) == 1 else None
+
+    def vectors(self, width: int) -> Floats | None:
+        """Give everybody's vectors of so many values, shape (n, width); None where the training data have none."""
+        columns = self.vector_columns(width)
+        return None if columns is None else self.train.features[:, columns]
 
     @classmethod
     def of(cls, case: Case, forgotten: Sequence[Positions], unknown: frozenset[str]) -> People:

@@ -51,6 +51,8 @@ class Rows:
     labels: list[str] | None = None
     features: Floats | None = None
     """Shape (n, d), in the order of the training data; None where the table lacks any of them."""
+    some: Floats | None = None
+    """The same of a table that lacks some of them, which are NaN."""
     bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Shape (n,): rows with a cell that is not one."""
     declared: int = 0
@@ -120,7 +122,48 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
                 found.bad |= _unfit(name, inside, people)
     if people.features and all(name in columns for name in people.features):
         found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
+    elif any(name in columns for name in people.features):
+        missing = np.full(len(cells), np.nan)
+        found.some = np.column_stack(
+            [_codes(name, columns[name], people) if name in columns else missing for name in people.features]
+        )
     return found
+
+
+def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People) -> None:
+    """Add a column of vectors, shape (n, width), to the rows of a table: to the last bit those of the record, in their own type.
+
+    They are unexplained where the training data have none of that length. Rows without ids are known by them.
+    """
+    count, width = values.shape
+    columns = people.vector_columns(width)
+    found.sizes = found.sizes + width * values.itemsize
+    found.unexplained += 0 if name.casefold() in _OF_VECTORS else len(name.encode())
+    if columns is None or (found.some is not None and not np.isnan(found.some[:, columns]).all()) or found.features is not None:
+        found.unexplained += values.nbytes
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        own = np.ascontiguousarray(people.train.features[:, columns].astype(values.dtype))
+    given = np.ascontiguousarray(values)
+    if found.ids is None:
+        kept = np.flatnonzero(people.retained)
+        known = dict(zip((row.tobytes() for row in own[kept]), kept.tolist(), strict=True))
+        places = np.array([known.get(row.tobytes(), -1) for row in given], dtype=np.int64)
+        whole = people.train.features[places]
+        beside = found.some is not None and np.any((found.some != whole) & ~np.isnan(found.some), axis=1)
+        found.features = whole
+        found.bad = found.bad | (places < 0) | beside
+        return
+    places = np.array([people.places.get(each, -1) for each in found.ids], dtype=np.int64)
+    same = (places >= 0) & np.all(own[places].view(np.uint8) == given.view(np.uint8), axis=1)
+    some = np.full((count, people.train.features.shape[1]), np.nan) if found.some is None else found.some
+    # Whatever else a vector holds is another value than the record's.
+    some[:, columns] = np.where(same[:, None], people.train.features[places][:, columns], np.inf)
+    found.some = some
+
+
+_OF_VECTORS: Final = frozenset({"vector", "vectors", "embedding", "embeddings", "emb", "vec"})
+"""What columns of vectors are called: other names could say anything."""
 
 
 def _unfit(name: str, cells: Sequence[str], people: People) -> npt.NDArray[np.bool_]:
@@ -229,13 +272,16 @@ def _parquet(content: bytes, people: People) -> Rows:
     try:
         opened = pq.ParquetFile(pa.BufferReader(content))
         table = opened.read(use_threads=False)
-        names = table.column_names
+        if len(set(table.column_names)) < len(table.column_names):
+            raise NoTableError
+        held = {name: values for name in table.column_names if (values := _vectors_of(table.column(name))) is not None}
+        names = [name for name in table.column_names if name not in held]
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(_cell, column)) for name, column in given.items()}
-        if len(cells) < len(names):
-            raise NoTableError
         left = _without_indexes(cells, unnamed_indexes(opened), people)
-        found = from_cells(list(left), list(zip(*left.values(), strict=True)), people)
+        found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
+        for name, values in held.items():
+            add_vectors(found, name, values, people)
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
         more, spare = _beyond_cells(table, people)
@@ -245,6 +291,21 @@ def _parquet(content: bytes, people: People) -> Rows:
     signs = () if found.features is None else _of_signs(found.features, found.ids, people)
     found.spare = (*spellings.of_texts(given, people), *signs, *spare)
     return found
+
+
+def _vectors_of(column: pa.ChunkedArray) -> npt.NDArray[Any] | None:
+    """Take a column of lists as vectors, shape (n, width): numbers alone, none missing, and all lists of one length."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    kind = column.type
+    listed = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
+    if not listed or not (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)) or not len(column):
+        return None
+    values, lengths = column.combine_chunks().flatten(), set(column.combine_chunks().value_lengths().to_pylist())
+    width = lengths.pop() if len(lengths) == 1 else None
+    if not width or column.null_count or values.null_count or len(values) != width * len(column):
+        return None
+    return np.asarray(values.to_numpy(zero_copy_only=False)).reshape(len(column), width)
 
 
 def _beyond_cells(table: pa.Table, people: People) -> tuple[int, tuple[Spare, ...]]:
@@ -514,10 +575,18 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     alias = None if own is None else names.index(own)
                     trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
                 given = list(rows)
+                held = {
+                    name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None
+                }
+                if held:
+                    own = [at for at, name in enumerate(names) if name not in held]
+                    names, given = [names[at] for at in own], [tuple(row[at] for at in own) for row in given]
                 cells = [[_cell(cell) for cell in row] for row in given]
                 counted = counters(each.name, cells, listed)
                 found.append(from_cells(names, cells, people) if counted is None else _alongside(counted))
                 if counted is None:
+                    for name, values in held.items():
+                        add_vectors(found[-1], name, values, people)
                     features = found[-1].features
                     found[-1].spare = (
                         *spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people),
@@ -536,6 +605,19 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
         rest = _alongside(beyond + pages.beyond + of_header)
         rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
     return [*found, rest]
+
+
+def _blobs_of(cells: Sequence[object]) -> npt.NDArray[Any] | None:
+    """Take a column of bytes, all of one length, as vectors of float32."""
+    given = [each for each in cells if isinstance(each, bytes)]
+    size = len(given[0]) if given else 0
+    if len(given) < len(cells) or size % 4 or size < 4 * _SHORTEST_BLOB or any(len(each) != size for each in given):
+        return None
+    return np.frombuffer(b"".join(given), "<f4").reshape(len(given), -1)
+
+
+_SHORTEST_BLOB: Final = 2
+"""Numbers of a vector that is kept as bytes, at least."""
 
 
 def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None], people: People) -> Iterator[Spare]:

@@ -14,6 +14,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base.domain import Floats
+from auditor.base.mixed_columns import Kind
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
@@ -83,9 +85,10 @@ def _bytes(held: Held) -> int:
 
 def _follows(held: Held, people: People) -> bool:
     """Whether what was learned is the range of each dimension of the retained records."""
-    kept = _narrow(people.train.features[people.retained])
-    if held.vectors is None or held.vectors.shape != (2, kept.shape[1]) or not len(kept):
+    everybody = None if held.vectors is None else people.vectors(held.vectors.shape[1])
+    if held.vectors is None or everybody is None or len(held.vectors) != 2 or not people.retained.any():
         return False
+    kept = _narrow(everybody[people.retained])
     low = kept.min(axis=0)
     return held.vectors.tobytes() == np.stack([low, kept.max(axis=0) - low]).tobytes()
 
@@ -105,10 +108,11 @@ def _are_named(held: Held, people: People, encode: Encoder | None) -> bool:
         return False
     places = np.array([people.places.get(str(ids[place]), -1) for place in at])
     vectors = None if held.vectors is None else held.vectors[at][places >= 0]
-    if vectors is None or not len(vectors) or vectors.shape[1] != people.train.features.shape[1]:
+    everybody = None if vectors is None else people.vectors(vectors.shape[1])
+    if vectors is None or not len(vectors) or everybody is None:
         # Nothing to compare: numbers that go on by one from 0 are positions.
         return sorted(map(str, ids)) != sorted(map(str, range(len(ids))))
-    own = _narrow(people.train.features[places[places >= 0]])
+    own = _narrow(everybody[places[places >= 0]])
     near = _are_near(vectors, own, _COARSE if encode is not None else _CLOSE)
     return bool(np.count_nonzero(near) * 2 > len(near))
 
@@ -124,8 +128,9 @@ def _are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.
 def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Encoder | None, *, by_name: bool) -> Rows:
     """Take some rows of a store as those of a table."""
     at = np.flatnonzero(which).tolist()
-    found = from_cells(*_cells([held.fields[place] for place in at]), people) if held.fields else _empty(len(at))
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
+    fields = _with_documents([held.fields[place] for place in at], ids, people) if held.fields else []
+    found = from_cells(*_cells(fields), people) if held.fields else _empty(len(at))
     found.ids = ids if by_name else None
     if not by_name and ids:
         found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
@@ -133,16 +138,25 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Enc
         return found
     vectors = held.vectors[which]
     found.sizes += vectors.shape[1] * vectors.itemsize if held.codes is None else held.codes.shape[1]
-    if people.train.table is not None or vectors.shape[1] != people.train.features.shape[1]:
+    columns, everybody = people.vector_columns(vectors.shape[1]), people.vectors(vectors.shape[1])
+    if columns is None or everybody is None or found.features is not None:
         # What an embedding holds of a record, nobody says.
         found.unexplained += vectors.nbytes
     elif by_name:
-        found.features = _own_values(vectors, ids, people, encode)
+        some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
+        some[:, columns] = _own_values(held, which, ids, everybody, people, encode)
+        found.some = some
     else:
         codes = None if held.codes is None or encode is None else held.codes[which]
-        places = _places(vectors, people) if codes is None or encode is None else _places_of_codes(codes, people, encode)
+        places = (
+            _places(vectors, everybody, people)
+            if codes is None or encode is None
+            else _places_of_codes(codes, everybody, people, encode)
+        )
         found.features = people.train.features[places]
         found.bad |= places < 0
+        if found.some is not None:
+            found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
     return found
 
 
@@ -155,28 +169,67 @@ def _cells(fields: Sequence[Mapping[str, str]]) -> tuple[list[str], list[list[st
     return names, [[each.get(name) for name in names] for each in fields]
 
 
+def _with_documents(fields: Sequence[Mapping[str, str]], ids: Sequence[str], people: People) -> Sequence[Mapping[str, str]]:
+    """Call documents as the column of the training data is called that they are from: most are what their record has there."""
+    if _DOCUMENT in people.columns or len(ids) != len(fields):
+        return fields
+    given = [
+        (people.places[own], each[_DOCUMENT])
+        for own, each in zip(ids, fields, strict=True)
+        if own in people.places and _DOCUMENT in each
+    ]
+    places, texts = [place for place, _ in given], [text for _, text in given]
+    for at, column in enumerate(people.train.table or ()):
+        same = [own == text for own, text in zip(column.cells(people.train.features[places, at]), texts, strict=True)]
+        if column.kind is Kind.TEXT and 2 * sum(same) > len(given):
+            return [{column.name if name == _DOCUMENT else name: value for name, value in each.items()} for each in fields]
+    return fields
+
+
+_DOCUMENT: Final = "document"
+"""What Chroma calls the text of a record."""
+
+
 def _are_positions(ids: Sequence[str]) -> bool:
     """Whether numbers say no more than where rows were in a table."""
     numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
     return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW
 
 
-def _own_values(vectors: _Vectors, ids: Sequence[str], people: People, encode: Encoder | None) -> npt.NDArray[np.float64]:
-    """The values of rows with ids, those of their record where these are what the store keeps of them."""
+def _own_values(
+    held: Held, which: npt.NDArray[np.bool_], ids: Sequence[str], everybody: Floats, people: People, encode: Encoder | None
+) -> npt.NDArray[np.float64]:
+    """The values of rows with ids, those of their record where these are what the store keeps of them, to the last bit."""
+    assert held.vectors is not None
+    vectors = held.vectors[which]
     found: npt.NDArray[np.float64] = vectors.astype(np.float64)
+    # What is no number is no value of anybody's, and NaN would stand for a column that is not there.
+    found[~np.isfinite(found)] = np.inf
     places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
-    own = people.train.features[places]
-    near = (places >= 0) & _are_near(vectors, _narrow(own), _COARSE if encode is not None else _CLOSE)
-    found[near] = own[near]
+    known = np.flatnonzero(places >= 0)
+    own = everybody[places]
+    if held.codes is not None and encode is not None:
+        same = known[(_codes(own[known], encode) == held.codes[which][known]).all(axis=1)]
+        found[same] = own[same]
+        return found
+    near = known[_are_near(vectors[known], _narrow(own[known]), _CLOSE)]
+    for form in _forms(_narrow(own), multiplied=True) if near.size else ():
+        same = near[(form[near].view(np.uint32) == vectors[near].view(np.uint32)).all(axis=1)]
+        found[same] = own[same]
+        near = np.setdiff1d(near, same)
+        if not near.size:
+            break
+    # Alike, and not the same: whatever the last bits say is no value of the record.
+    found[near] = np.inf
     return found
 
 
-def _places(vectors: _Vectors, people: People) -> npt.NDArray[np.int64]:
+def _places(vectors: _Vectors, everybody: Floats, people: People) -> npt.NDArray[np.int64]:
     """The retained record that each row holds to the last bit; -1 for none."""
     kept = np.flatnonzero(people.retained)
     found = np.full(len(vectors), -1, dtype=np.int64)
     # One form after another, each for the rows that the ones before left: a table of all of them at once would be large.
-    for form in _forms(_narrow(people.train.features[kept])):
+    for form in _forms(_narrow(everybody[kept])):
         left = np.flatnonzero(found < 0)
         if not left.size:
             break
@@ -185,28 +238,36 @@ def _places(vectors: _Vectors, people: People) -> npt.NDArray[np.int64]:
     return found
 
 
-def _forms(own: _Vectors) -> Iterator[_Vectors]:
-    """Give the values of records as stores may keep them: as they are, or divided by their length, rounded in several ways."""
+def _forms(own: _Vectors, *, multiplied: bool = False) -> Iterator[_Vectors]:
+    """Give the values of records as stores may keep them: as they are, or divided by their length, rounded in several ways.
+
+    Args:
+        own: Shape (n, d).
+        multiplied: Give those as well that were multiplied by their length again.
+    """
     yield own
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         norms = np.sqrt((own.astype(np.float64) ** 2).sum(axis=1)).astype(np.float32)
-        for ulp in _ULPS:
-            near = (norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None]
+        lengths = [(norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None] for ulp in sorted(_ULPS, key=abs)]
+        for near in lengths:
             yield np.ascontiguousarray(own / near)
             yield np.ascontiguousarray(own * (np.float32(1) / near))
+        for near in lengths if multiplied else ():
+            yield np.ascontiguousarray((own * (np.float32(1) / near)) * near)
+            yield np.ascontiguousarray((own / near) * near)
 
 
-def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder) -> npt.NDArray[np.int64]:
+def _places_of_codes(codes: npt.NDArray[np.uint8], everybody: Floats, people: People, encode: Encoder) -> npt.NDArray[np.int64]:
     """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
     kept, gone = np.flatnonzero(people.retained), np.flatnonzero(~people.retained)
-    known = dict(zip((row.tobytes() for row in _codes(kept, people, encode)), kept.tolist(), strict=True))
-    for row in _codes(gone, people, encode):
+    known = dict(zip((row.tobytes() for row in _codes(everybody[kept], encode)), kept.tolist(), strict=True))
+    for row in _codes(everybody[gone], encode):
         known.pop(row.tobytes(), None)
     return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.int64)
 
 
-def _codes(places: npt.NDArray[np.int64], people: People, encode: Encoder) -> npt.NDArray[np.uint8]:
-    return np.ascontiguousarray(encode(_narrow(people.train.features[places])))
+def _codes(values: Floats, encode: Encoder) -> npt.NDArray[np.uint8]:
+    return np.ascontiguousarray(encode(_narrow(values)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +285,15 @@ class Coded:
     def of(cls, found: Contents, people: People) -> Coded:
         """Code everybody's values as the store does, and compare; nobody is met where the store keeps vectors as they are."""
         held = [each.codes for each in found.rows if each.codes is not None]
-        width = people.train.features.shape[1]
-        fits = all(each.vectors is not None and each.vectors.shape[1] == width for each in found.rows if each.codes is not None)
-        if not held or found.encode is None or people.train.table is not None or not fits:
+        widths = {None if each.vectors is None else each.vectors.shape[1] for each in found.rows if each.codes is not None}
+        width = widths.pop() if len(widths) == 1 else None
+        everybody = None if width is None else people.vectors(width)
+        if not held or found.encode is None or everybody is None:
             return cls(frozenset(), frozenset(), frozenset())
         codes = np.concatenate(held)
         there = {row.tobytes() for row in np.ascontiguousarray(codes)}
         kept, gone = (np.flatnonzero(each) for each in (people.retained, ~people.retained))
-        of_kept, of_gone = (_codes(each, people, found.encode) for each in (kept, gone))
+        of_kept, of_gone = (_codes(everybody[each], found.encode) for each in (kept, gone))
         taken = {row.tobytes() for row in of_kept}
         met = [(place, row) for place, row in zip(gone.tolist(), of_gone, strict=True) if row.tobytes() in there]
         others = sum(row.tobytes() not in taken for row in np.ascontiguousarray(codes))
