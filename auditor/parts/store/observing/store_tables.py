@@ -565,6 +565,7 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
     with databases.opened(content, errors="surrogateescape") as database:
         listed = database.listed()
         columns = {each.name: database.columns(each.name) for each in listed if each.kind == "table"}
+        indexes = _text_indexes(content, database, listed)
         for each in listed:
             if each.root and each.kind == "index":
                 trees.append(Tree(each.name, each.root, None))
@@ -575,27 +576,17 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     alias = None if own is None else names.index(own)
                     trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
                 given = list(rows)
-                held = {
-                    name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None
-                }
-                if held:
-                    own = [at for at, name in enumerate(names) if name not in held]
-                    names, given = [names[at] for at in own], [tuple(row[at] for at in own) for row in given]
-                cells = [[_cell(cell) for cell in row] for row in given]
-                counted = counters(each.name, cells, listed)
-                found.append(from_cells(names, cells, people) if counted is None else _alongside(counted))
-                if counted is None:
-                    for name, values in held.items():
-                        add_vectors(found[-1], name, values, people)
-                    features = found[-1].features
-                    found[-1].spare = (
-                        *spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people),
-                        *(() if features is None else _of_signs(features, found[-1].ids, people)),
-                    )
+                counted = counters(each.name, [[_cell(cell) for cell in row] for row in given], listed)
+                of_index = indexes.get(each.name)
+                if of_index is not None and given == of_index.rows:
+                    found.append(of_index.account(given, people))
+                elif counted is not None:
+                    found.append(_alongside(counted))
+                    noted[each.name] = [[_cell(cell) for cell in row] for row in given]
+                else:
+                    found.append(_of_database(names, given, people))
                 ids[each.root] = found[-1].ids
-                if counted is not None:
-                    noted[each.name] = cells
-        beyond = beyond_definitions(listed, columns)
+        beyond = beyond_definitions([each._replace(sql=_without_module(each.sql)) for each in listed], columns)
         try:
             pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
@@ -605,6 +596,71 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
         rest = _alongside(beyond + pages.beyond + of_header)
         rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
     return [*found, rest]
+
+
+@dataclass(frozen=True, slots=True)
+class _OfTextIndex:
+    """A table in which SQLite keeps a full-text index, or the texts of one, as it has to be."""
+
+    rows: list[tuple[Any, ...]]
+    texts: list[tuple[Any, ...]] | None = None
+    """The rows that the index is of, where the table holds these, each with a number in front."""
+    names: tuple[str, ...] = ()
+
+    def account(self, given: list[tuple[Any, ...]], people: People) -> Rows:
+        """Nothing of it is left but the numbers of rows, where the texts are judged as rows."""
+        found = _alongside(0)
+        if self.texts is not None:
+            own = next((at for at, name in enumerate(self.names) if people.columns.get(name) == "id"), None)
+            ids = None if own is None else [_cell(row[own]) or "" for row in self.texts]
+            bits = spare_bits.of_rows(np.array([int(row[0]) for row in given], dtype=np.int64), ids, people.places)
+            found.spare = (Spare(name="row numbers", bits=bits),)
+        return found
+
+
+def _text_indexes(content: bytes, database: databases.Database, listed: Sequence[databases.Listed]) -> dict[str, _OfTextIndex]:
+    """Say what the tables that SQLite keeps full-text indexes in have to hold: what an index built from their texts has."""
+    found: dict[str, _OfTextIndex] = {}
+    there = {each.name for each in listed}
+    for each in listed:
+        if not _TEXT_INDEX.match(each.sql or ""):
+            continue
+        with suppress(sqlite3.Error, OverflowError):
+            names, rows = database.rows(each.name)
+            texts = list(rows)
+            if f"{each.name}_content" in there:
+                _, numbered = database.rows(f"{each.name}_content")
+                held = list(numbered)
+                if [row[1:] for row in held] == texts and all(isinstance(row[0], int) for row in held):
+                    found[f"{each.name}_content"] = _OfTextIndex(held, texts, tuple(names))
+            own = {part: list(database.rows(f"{each.name}_{part}")[1]) for part in databases.TEXT_INDEX}
+            with databases.opened(content, errors="surrogateescape") as other:
+                for again in other.texts_indexed_again(each.name):
+                    if own == again and own["config"] == [("version", _TEXT_INDEX_VERSION)]:
+                        found |= {f"{each.name}_{part}": _OfTextIndex(held) for part, held in own.items()}
+    return found
+
+
+def _without_module(sql: str | None) -> str | None:
+    found = None if sql is None else _TEXT_INDEX.fullmatch(sql)
+    return sql if found is None else f"CREATE TABLE {found[1]}{found[2]}"
+
+
+_TEXT_INDEX: Final = re.compile(r"CREATE VIRTUAL TABLE ([^()]*) USING fts5(\(.*\))", re.ASCII | re.DOTALL)
+_TEXT_INDEX_VERSION: Final = 4
+
+
+def _of_database(names: Sequence[str], given: Sequence[Sequence[Any]], people: People) -> Rows:
+    """The rows of one table of a database: cells of text and numbers, and columns of vectors."""
+    held = {name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None}
+    left = [at for at, name in enumerate(names) if name not in held]
+    names, cells = [names[at] for at in left], [[row[at] for at in left] for row in given]
+    found = from_cells(names, [list(map(_cell, row)) for row in cells], people)
+    signs = () if found.features is None else _of_signs(found.features, found.ids, people)
+    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs)
+    for name, values in held.items():
+        add_vectors(found, name, values, people)
+    return found
 
 
 def _blobs_of(cells: Sequence[object]) -> npt.NDArray[Any] | None:
