@@ -25,6 +25,7 @@ from auditor.parts.store.readers.contents import Contents, Encoder, Lies
 from auditor.parts.store.readers.contents import Rows as Held
 
 _Vectors = npt.NDArray[np.float32]
+_Encoders = tuple[Encoder, ...]
 _CLOSE: Final = 2e-6
 """How far off, as a share of the largest value, a vector may be that was divided by its length and multiplied by it again."""
 _COARSE: Final = 0.02
@@ -46,7 +47,7 @@ def parts(found: Contents, people: People | None) -> Parts:
     words: list[str] = []
     arrays: list[_Vectors] = []
     for each in found.rows:
-        named = people is not None and _are_named(each, people, found.encode)
+        named = people is not None and _are_named(each, people, _encoders(found))
         words += [own for own in each.ids or () if own is not None and (named or tells(own))]
         words += [value for row in each.fields or () for value in row.values()]
         if each.vectors is not None:
@@ -65,10 +66,10 @@ def rows(found: Contents, people: People) -> list[Rows]:
         if each.lies is Lies.LEARNED:
             taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
             continue
-        by_name = _are_named(each, people, found.encode)
+        by_name = _are_named(each, people, _encoders(found))
         known = np.array([by_name and own is not None for own in each.ids or [None] * each.count], dtype=bool)
         taken += [
-            _taken(each, which, people, found.encode, by_name=named)
+            _taken(each, which, people, _encoders(found), by_name=named)
             for which, named in ((known, True), (~known, False))
             if which.any()
         ]
@@ -98,7 +99,7 @@ def _narrow(values: npt.NDArray[np.float64]) -> _Vectors:
         return values.astype(np.float32)
 
 
-def _are_named(held: Held, people: People, encode: Encoder | None) -> bool:
+def _are_named(held: Held, people: People, encoders: _Encoders) -> bool:
     """Whether the ids of rows are those of records, and not numbers that mean something else."""
     ids = held.ids or ()
     if any(own is not None and tells(own) and (own in people.places or own in people.gone) for own in ids):
@@ -113,7 +114,7 @@ def _are_named(held: Held, people: People, encode: Encoder | None) -> bool:
         # Nothing to compare: numbers that go on by one from 0 are positions.
         return sorted(map(str, ids)) != sorted(map(str, range(len(ids))))
     own = _narrow(everybody[places[places >= 0]])
-    near = _are_near(vectors, own, _COARSE if encode is not None else _CLOSE)
+    near = _are_near(vectors, own, _COARSE if encoders else _CLOSE)
     return bool(np.count_nonzero(near) * 2 > len(near))
 
 
@@ -125,7 +126,7 @@ def _are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.
     return np.asarray(forms[0] | forms[1])
 
 
-def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Encoder | None, *, by_name: bool) -> Rows:
+def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _Encoders, *, by_name: bool) -> Rows:
     """Take some rows of a store as those of a table."""
     at = np.flatnonzero(which).tolist()
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
@@ -144,14 +145,14 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Enc
         found.unexplained += vectors.nbytes
     elif by_name:
         some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
-        some[:, columns] = _own_values(held, which, ids, everybody, people, encode)
+        some[:, columns] = _own_values(held, which, ids, everybody, people, encoders)
         found.some = some
     else:
-        codes = None if held.codes is None or encode is None else held.codes[which]
+        codes = None if held.codes is None or not encoders else held.codes[which]
         places = (
             _places(vectors, everybody, people)
-            if codes is None or encode is None
-            else _places_of_codes(codes, everybody, people, encode)
+            if codes is None
+            else _places_of_codes(codes, everybody, people, encoders)
         )
         found.features = people.train.features[places]
         found.bad |= places < 0
@@ -197,7 +198,7 @@ def _are_positions(ids: Sequence[str]) -> bool:
 
 
 def _own_values(
-    held: Held, which: npt.NDArray[np.bool_], ids: Sequence[str], everybody: Floats, people: People, encode: Encoder | None
+    held: Held, which: npt.NDArray[np.bool_], ids: Sequence[str], everybody: Floats, people: People, encoders: _Encoders
 ) -> npt.NDArray[np.float64]:
     """The values of rows with ids, those of their record where these are what the store keeps of them, to the last bit."""
     assert held.vectors is not None
@@ -208,8 +209,9 @@ def _own_values(
     places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
     known = np.flatnonzero(places >= 0)
     own = everybody[places]
-    if held.codes is not None and encode is not None:
-        same = known[(_codes(own[known], encode) == held.codes[which][known]).all(axis=1)]
+    if held.codes is not None and encoders:
+        codes = held.codes[which][known]
+        same = known[np.any([(each == codes).all(axis=1) for each in _codes(own[known], encoders)], axis=0)]
         found[same] = own[same]
         return found
     near = known[_are_near(vectors[known], _narrow(own[known]), _CLOSE)]
@@ -257,17 +259,23 @@ def _forms(own: _Vectors, *, multiplied: bool = False) -> Iterator[_Vectors]:
             yield np.ascontiguousarray((own / near) * near)
 
 
-def _places_of_codes(codes: npt.NDArray[np.uint8], everybody: Floats, people: People, encode: Encoder) -> npt.NDArray[np.int64]:
+def _places_of_codes(codes: npt.NDArray[np.uint8], everybody: Floats, people: People, encoders: _Encoders) -> npt.NDArray[np.int64]:
     """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
     kept, gone = np.flatnonzero(people.retained), np.flatnonzero(~people.retained)
-    known = dict(zip((row.tobytes() for row in _codes(everybody[kept], encode)), kept.tolist(), strict=True))
-    for row in _codes(everybody[gone], encode):
+    known: dict[bytes, int] = {}
+    for of_kept in _codes(everybody[kept], encoders):
+        known |= zip((row.tobytes() for row in of_kept), kept.tolist(), strict=True)
+    for row in (each for of_gone in _codes(everybody[gone], encoders) for each in of_gone):
         known.pop(row.tobytes(), None)
     return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.int64)
 
 
-def _codes(values: Floats, encode: Encoder) -> npt.NDArray[np.uint8]:
-    return np.ascontiguousarray(encode(_narrow(values)))
+def _codes(values: Floats, encoders: _Encoders) -> list[npt.NDArray[np.uint8]]:
+    return [np.ascontiguousarray(each(_narrow(values))) for each in encoders]
+
+
+def _encoders(found: Contents) -> _Encoders:
+    return tuple(each for each in (found.encode, found.encode_elsewhere) if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,16 +296,19 @@ class Coded:
         widths = {None if each.vectors is None else each.vectors.shape[1] for each in found.rows if each.codes is not None}
         width = widths.pop() if len(widths) == 1 else None
         everybody = None if width is None else people.vectors(width)
-        if not held or found.encode is None or everybody is None:
+        encoders = _encoders(found)
+        if not held or not encoders or everybody is None:
             return cls(frozenset(), frozenset(), frozenset())
         codes = np.concatenate(held)
         there = {row.tobytes() for row in np.ascontiguousarray(codes)}
         kept, gone = (np.flatnonzero(each) for each in (people.retained, ~people.retained))
-        of_kept, of_gone = (_codes(everybody[each], found.encode) for each in (kept, gone))
+        usual = _codes(everybody[kept], encoders)[0]
+        of_kept, of_gone = (np.concatenate(_codes(everybody[each], encoders)) for each in (kept, gone))
+        kept, gone = (np.tile(each, len(encoders)) for each in (kept, gone))
         taken = {row.tobytes() for row in of_kept}
         met = [(place, row) for place, row in zip(gone.tolist(), of_gone, strict=True) if row.tobytes() in there]
         others = sum(row.tobytes() not in taken for row in np.ascontiguousarray(codes))
-        chance = [others * _share(row, of_kept) for _, row in met]
+        chance = [others * _share(row, usual) for _, row in met]
         doubt = [row.tobytes() in taken or sum(chance) > CHANCE for _, row in met]
         names = people.train.ids
         return cls(

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.fields import Fields, no_numbers
-from auditor.parts.store.readers.quantisers import Flat, InLists, Product, Quantiser, product, scalar
+from auditor.parts.store.readers.quantisers import Flat, InLists, Product, Quantiser, Scalar, product, scalar
 
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Vectors: TypeAlias = npt.NDArray[np.float32]
@@ -99,12 +99,14 @@ class FaissFile:
         unexplained = index.unexplained + fields.left + (no_numbers(vectors) if flat else 0)
         unexplained += sum(no_numbers(table) for _, table in index.learned)
         encode: Encoder | None = None if flat else index.quantiser.encode
+        elsewhere = index.quantiser.elsewhere if isinstance(index.quantiser, Scalar) else None
         return Contents(
             form=f"{self.form} {mark}",
             rows=tuple(each for each in (rows, *learned) if each.count),
             bytes=len(content),
             unexplained=min(len(content), unexplained),
             encode=encode,
+            encode_elsewhere=None if elsewhere is None else elsewhere.encode,
             files=(path,),
         )
 
