@@ -69,21 +69,30 @@ def chroma_deleted_synced(place: Path, people: People) -> None:
 
 @store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN)
 def chroma_rebuilt(place: Path, people: People) -> None:
-    """One collection, too few for its index to be written. Never vacuumed, and no table of what it may hold."""
+    """One collection, too few for its index to be written.
+
+    Never vacuumed, and no table of what it may hold.
+    """
     with _client(place) as client:
         _collection(client, people, people.kept)
 
 
 @store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.csv")
 def chroma_rebuilt_synced(place: Path, people: People) -> None:
-    """One collection with its HNSW files written. Never vacuumed, with memory in length.bin that was never filled, and no table of its texts."""
+    """One collection with its HNSW files written.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of its texts.
+    """
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=_SYNCED)
 
 
 @store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.npz", size=2000)
 def chroma_rebuilt_large(place: Path, people: People) -> None:
-    """Two thousand people with the default settings: the index is written, the queue pruned. Never vacuumed, with memory in length.bin that was never filled, and no table of its texts."""
+    """Two thousand people with the default settings: the index is written, the queue pruned.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of its texts.
+    """
     with _client(place) as client:
         _collection(client, people, people.kept)
 
@@ -133,7 +142,10 @@ def chroma_second_collection(place: Path, people: People) -> None:
 
 @store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.npz")
 def chroma_two_rebuilt(place: Path, people: People) -> None:
-    """Two collections: cosine with written HNSW files, and one in the default space. Never vacuumed, with memory in length.bin that was never filled, and no table of its texts."""
+    """Two collections: cosine with written HNSW files, and one in the default space.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of its texts.
+    """
     cosine = {"hnsw": {"space": "cosine", "sync_threshold": 50, "batch_size": 25}}
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=cosine)
@@ -154,13 +166,20 @@ def _vacuum(place: Path) -> None:
     subprocess.run([command, "vacuum", "--path", place, "--force"], check=True, capture_output=True, timeout=120)
 
 
-def _cleared(place: Path) -> None:
+def _cleared(place: Path, *, cosine: bool = False) -> None:
     """Follow docs/places.md: vacuum, again with Python's SQLite, and write zeros where Chroma keeps memory that nothing reads."""
     _vacuum(place)
     with closing(sqlite3.connect(place / "chroma.sqlite3")) as database:
         database.execute("VACUUM")
+    _overwritten(place, cosine=cosine)
+
+
+def _overwritten(place: Path, *, cosine: bool) -> None:
+    """Write zeros over lengths of vectors: in cosine space behind those of its rows, and in others over all."""
     for path in place.glob("*/length.bin"):
-        path.write_bytes(bytes(path.stat().st_size))
+        lengths = path.read_bytes()
+        count = cosine and int.from_bytes(path.with_name("header.bin").read_bytes()[20:28], "little")
+        path.write_bytes(lengths[: 4 * count].ljust(len(lengths), b"\0"))
 
 
 @store("chromadb", "collection.delete(ids=…), then `chroma vacuum --path`", honest=False, expect="not examined is acceptable")
@@ -219,7 +238,10 @@ def chroma_rebuilt_in_one_process(place: Path, people: People) -> None:
 
 @store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.npz", width=8, size=120)
 def chroma_vectors_alone(place: Path, people: People) -> None:
-    """One collection of ids and vectors, without metadata or documents. Never vacuumed: pages hold what SQLite gave back."""
+    """One collection of ids and vectors, without metadata or documents.
+
+    Never vacuumed: pages hold what SQLite gave back.
+    """
     with _client(place) as client:
         collection = client.create_collection("vectors", embedding_function=None)
         collection.add(ids=[person.id for person in people.others], embeddings=people.vectors[people.kept].tolist())
@@ -227,7 +249,10 @@ def chroma_vectors_alone(place: Path, people: People) -> None:
 
 @store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, width=384, size=250)
 def chroma_wide_rebuilt(place: Path, people: People) -> None:
-    """One collection in inner-product space, with vectors as wide as a sentence model's. Never vacuumed, with memory in length.bin that was never filled, and no table of what it may hold."""
+    """One collection in inner-product space, with vectors as wide as a sentence model's.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of what it may hold.
+    """
     inner = {"hnsw": {"space": "ip", "sync_threshold": 60, "batch_size": 30, "max_neighbors": 24}}
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=inner)
@@ -241,7 +266,10 @@ def chroma_wide_rebuilt(place: Path, people: People) -> None:
     apart=True,
 )
 def chroma_in_use(place: Path, people: People) -> None:
-    """One collection in use: people who asked for nothing came, changed and went. What they were is still there."""
+    """One collection in use: people who asked for nothing came, changed and went.
+
+    What they were is still there.
+    """
     with _client(place) as client:
         collection = _collection(client, people, people.kept, configuration=_SYNCED)
         some = people.of(people.kept[:40])
@@ -306,9 +334,7 @@ def chroma_two_vacuumed(place: Path, people: People) -> None:
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=cosine)
         _collection(client, people, people.kept[:150], "newsletter", configuration={"hnsw": {"space": "cosine"}})
-    _vacuum(place)
-    with closing(sqlite3.connect(place / "chroma.sqlite3")) as database:
-        database.execute("VACUUM")
+    _cleared(place, cosine=True)
 
 
 @store("chromadb", _CLEARED, honest=True, apart=True, table="all.csv", width=384, size=250)

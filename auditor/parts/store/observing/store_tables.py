@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have: float64 needs 24."""
-_NPZ: Final = {"features", "labels", "ids", "sensitivity"}
+_OF_VECTORS: Final = frozenset({"vector", "vectors", "embedding", "embeddings", "emb", "vec"})
+"""What columns of vectors are called: other names could say anything."""
+_NPZ: Final = {"features", "labels", "ids", "sensitivity", *_OF_VECTORS}
 _END: Final = 22
 _FRONT, _ENTRY = 30, 46
 """Sizes of the fixed parts of a zip archive."""
@@ -162,10 +164,6 @@ def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People
     found.some = some
 
 
-_OF_VECTORS: Final = frozenset({"vector", "vectors", "embedding", "embeddings", "emb", "vec"})
-"""What columns of vectors are called: other names could say anything."""
-
-
 def _unfit(name: str, cells: Sequence[str], people: People) -> npt.NDArray[np.bool_]:
     """Which cells are of somebody of whom nothing may be kept, or no values of their column."""
     if people.columns[name] == "person":
@@ -232,6 +230,9 @@ def _json(content: bytes, people: People) -> Rows:
     indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
     if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, indent):
         raise NoTableError
+    if len(held) == len(people.train) and [each is None for each in held] == (~people.retained).tolist():
+        # Everybody in their order, with nothing in the place of each deleted person.
+        held = [each for each in held if each is not None]
     if all(isinstance(each, str) for each in held):
         return from_cells([""], [[each] for each in held], people)
     if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
@@ -394,12 +395,16 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         raise NoTableError
     count = counts.pop()
     found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond)
+    taken = set[str]()
     for name, array in arrays.items():
         written = io.BytesIO()
         np.lib.format.write_array(written, array, version=(1, 0), allow_pickle=False)
         if written.getvalue() != members[name]:
             found.unexplained += abs(len(members[name]) - array.nbytes)
         role = _role(name, array, people)
+        if role in taken and role != "declared":
+            role = None
+        taken.add(role or "")
         if role is None or array.ndim == 0:
             found.unexplained += array.nbytes + len(name)
             continue
@@ -418,11 +423,39 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
             else:
                 found.labels = [str(each) for each in array.tolist()]
         elif role == "feature":
-            found.features = np.asarray(array, dtype=np.float64).reshape(count, -1)
+            found.features = _values_of(array.reshape(count, -1), people)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
+    if found.features is not None and found.ids is None and found.labels is None and count == len(people.train):
+        # Rows of zeros hold nobody, and where they are says nothing where each is in a deleted person's place.
+        stay = people.retained | found.features.any(axis=1) | np.signbit(found.features).any(axis=1)
+        found.sizes, found.bad, found.features = found.sizes[stay], found.bad[stay], found.features[stay]
     if found.features is not None:
         found.spare = _of_signs(found.features, found.ids, people)
     return found
+
+
+def _values_of(array: npt.NDArray[Any], people: People) -> Floats:
+    """The values of rows, shape (n, d); of a copy in eight bits, those of the retained record whose values are coded so.
+
+    Such a copy is scaled by the largest value of the retained records. A row that a deleted record has too is nobody's.
+    """
+    values = np.asarray(array, dtype=np.float64)
+    if array.dtype != np.int8 or people.train.table is not None or not people.retained.any():
+        return values
+    own = people.train.features.astype(np.float32)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        scaled = np.round(own * np.float32(127) / np.abs(own[people.retained]).max())
+    # What is beyond the range is no code of a retained record.
+    codes = [
+        row.tobytes() if fits else b""
+        for row, fits in zip(scaled.astype(np.int8), np.abs(scaled).max(axis=1) <= 127, strict=True)
+    ]
+    places = {code: place for place, code in enumerate(codes) if people.retained[place]}
+    for place in np.flatnonzero(~people.retained).tolist():
+        places.pop(codes[place], None)
+    at = np.array([places.get(row.tobytes(), -1) for row in np.ascontiguousarray(array)], dtype=np.int64)
+    values[at >= 0] = people.train.features[at[at >= 0]]
+    return values
 
 
 def _is_plain(array: npt.NDArray[Any]) -> bool:
@@ -464,7 +497,7 @@ def _whole(labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
     """What an array of an npz file is; None where it is not known, or is no such thing."""
-    known = {"features": "feature", "labels": "label", "ids": "id"}
+    known = {"features": "feature", "labels": "label", "ids": "id", **dict.fromkeys(_OF_VECTORS, "feature")}
     if people.train.sensitivity is not None:
         # Of a name alone nothing follows: a column that the training data lack may hold anything.
         known["sensitivity"] = "number"

@@ -149,11 +149,7 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
         found.some = some
     else:
         codes = None if held.codes is None or not encoders else held.codes[which]
-        places = (
-            _places(vectors, everybody, people)
-            if codes is None
-            else _places_of_codes(codes, everybody, people, encoders)
-        )
+        places = _places(vectors, everybody, people) if codes is None else _places_of_codes(codes, everybody, people, encoders)
         found.features = people.train.features[places]
         found.bad |= places < 0
         if found.some is not None:
@@ -259,7 +255,9 @@ def _forms(own: _Vectors, *, multiplied: bool = False) -> Iterator[_Vectors]:
             yield np.ascontiguousarray((own / near) * near)
 
 
-def _places_of_codes(codes: npt.NDArray[np.uint8], everybody: Floats, people: People, encoders: _Encoders) -> npt.NDArray[np.int64]:
+def _places_of_codes(
+    codes: npt.NDArray[np.uint8], everybody: Floats, people: People, encoders: _Encoders
+) -> npt.NDArray[np.int64]:
     """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
     kept, gone = np.flatnonzero(people.retained), np.flatnonzero(~people.retained)
     known: dict[bytes, int] = {}

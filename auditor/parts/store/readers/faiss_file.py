@@ -224,8 +224,30 @@ def _in_lists(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Inde
     odd += more + _beyond_map(kind, by_number, pairs, ids, which)
     whole = InLists(quantiser, centroids, residual=residual, by_product=header.metric == 0)
     own = quantiser if isinstance(quantiser, Flat) else whole
-    named = (("centroids", centroids), *coarse.learned, *learned)
+    means = isinstance(quantiser, Flat) and _are_means(centroids, quantiser.decode(codes, None), which)
+    named = (*(() if means else (("centroids", centroids),)), *coarse.learned, *learned)
     return _Index(codes, own, header.dimensions, odd, ids=ids, learned=named, lists=which)
+
+
+def _are_means(centroids: _Vectors, vectors: _Vectors, lists: npt.NDArray[np.int64]) -> bool:
+    """Whether each centroid is the mean of its list's vectors, to the last bit as the last step of k-means works it out.
+
+    Args:
+        centroids: Shape (k, d).
+        vectors: Shape (n, d), one list after another.
+        lists: The list of each, shape (n,), in ascending order.
+    """
+    ends = np.searchsorted(lists, np.arange(len(centroids) + 1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for number, centroid in enumerate(centroids):
+            own = vectors[ends[number] : ends[number + 1]]
+            if not len(own) or not np.isfinite(own).all():
+                return False
+            # One vector after another in float32, which rounds each time.
+            mean = np.add.accumulate(own, axis=0)[-1] * (np.float32(1) / np.float32(len(own)))
+            if mean.tobytes() != centroid.astype(np.float32).tobytes():
+                return False
+    return bool(len(centroids))
 
 
 def _direct_map(fields: Fields) -> tuple[int, _Ids, _Ids]:
