@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -175,11 +176,12 @@ def _cleared(place: Path, *, cosine: bool = False) -> None:
 
 
 def _overwritten(place: Path, *, cosine: bool) -> None:
-    """Write zeros over lengths of vectors: in cosine space behind those of its rows, and in others over all."""
-    for path in place.glob("*/length.bin"):
-        lengths = path.read_bytes()
-        count = cosine and int.from_bytes(path.with_name("header.bin").read_bytes()[20:28], "little")
-        path.write_bytes(lengths[: 4 * count].ljust(len(lengths), b"\0"))
+    """Write zeros over room for rows that have not come, and over lengths of vectors, which are known in cosine space alone."""
+    for path in place.glob("*/header.bin"):
+        _, count, row = struct.unpack_from("<3Q", path.read_bytes(), 12)
+        for name, filled in (("data_level0.bin", count * row), ("length.bin", 4 * count * cosine)):
+            content = path.with_name(name).read_bytes()
+            path.with_name(name).write_bytes(content[:filled].ljust(len(content), b"\0"))
 
 
 @store("chromadb", "collection.delete(ids=…), then `chroma vacuum --path`", honest=False, expect="not examined is acceptable")
