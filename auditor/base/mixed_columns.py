@@ -173,7 +173,7 @@ def complete(table: Columns, codes: Codes) -> npt.NDArray[np.bool_]:
 
 
 def vectors_in(table: Columns) -> list[list[int]]:
-    """Give the columns that hold a vector each: those of numbers called alike but for a number at the end, which goes on by one."""
+    """Give the columns of each vector: numbers, called alike but for a number at the end, which goes on by one."""
     found: dict[str, list[tuple[int, int]]] = {}
     for place, column in enumerate(table):
         called = _NUMBERED.fullmatch(column.name)

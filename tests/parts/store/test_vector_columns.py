@@ -1,4 +1,4 @@
-"""Vectors in columns, arrays and codes are explained where they are retained people's own, to the last bit; nothing else of them is."""
+"""Vectors in columns, arrays and codes are explained where they are retained people's own, to the last bit, and only there."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_second_column_of_vectors_stays_open() -> None:
 @pytest.mark.attempt("vectors in columns")
 def test_a_column_that_is_a_record_s_in_part_is_compared_with_it() -> None:
     """Other columns of the training data are missing: those that are there have to be the record's all the same."""
-    given = [f"{IDS[each]},{repr(float(VECTORS[0, 0] if each == GONE else VECTORS[each, 0]))}" for each in STAY]
+    given = [f"{IDS[each]},{float(VECTORS[0, 0] if each == GONE else VECTORS[each, 0])!r}" for each in STAY]
     assert not clean(of_file(Path("a.csv"), "\n".join(["id,v0", *given, ""]).encode(), people(), HERE))
 
 
@@ -193,6 +193,14 @@ def held(vectors: Any, documents: list[str] | None = None, **more: Any) -> Kept:
     own = Held(where="store", lies=Lies.LIVE, count=len(STAY), ids=tuple(IDS[GONE:]), vectors=vectors, fields=fields)
     found = Contents(form="store", rows=(own,), bytes=10_000, **more)
     return account_rows(rows(found, people()), 10_000, people(), HERE)
+
+
+@pytest.mark.attempt("vectors in columns")
+def test_a_value_that_is_called_as_documents_are_hides_behind_none() -> None:
+    fields = tuple({"note": NOTES[0], "document": each} for each in NOTES[GONE:])
+    own = Held(where="store", lies=Lies.LIVE, count=len(STAY), ids=tuple(IDS[GONE:]), vectors=VECTORS[STAY], fields=fields)
+    found = Contents(form="store", rows=(own,), bytes=10_000)
+    assert not clean(account_rows(rows(found, people()), 10_000, people(), HERE))
 
 
 def test_documents_are_known_by_the_column_that_they_are_from() -> None:

@@ -148,7 +148,7 @@ class Database:
         return self.connection.serialize()
 
     def texts_indexed_again(self, table: str) -> Iterator[dict[str, list[tuple[Any, ...]]]]:
-        """Build the full-text index of an fts5 table from its texts, and then merge it; only of one that was opened by its content.
+        """Build the full-text index of a table from its texts, and then merge it; only of one that was opened by its content.
 
         Returns:
             The rows of the tables that it is kept in, by what they are called behind the table's name, each way in turn.

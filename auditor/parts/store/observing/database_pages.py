@@ -5,7 +5,8 @@ held, a row can have more fields than its table has columns, an index other keys
 Explained are structures, rows of as many fields as there are columns, each value written as SQLite writes it, keys that an index
 built from these rows has as well, bytes of zero, what lies at the same place where the database is written again from its rows,
 and remnants: whole cells, or their beginnings, that are those of rows which are there, with or without the four bytes that a page
-writes over what it gives back. What is left is counted. What numbers of rows and of the header could carry is counted by `spare_bits`.
+writes over what it gives back. What is left is counted. What numbers of rows and of the header could carry is counted by
+`spare_bits`.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ _NAMED_BY: Final = 12
 _MOST_LEFT: Final = 1 << 24
 """Bytes between cells in which remnants are looked for: a database with more has not been written again for long."""
 _LIKE_A_NUMBER: Final = re.compile(rb"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+
+
+_Candidates = defaultdict[bytes, list[tuple[int, int]]]
 
 
 class DamagedError(ValueError):
@@ -446,15 +450,15 @@ class Pages:
         size = sum(end - begin - self.content.count(0, begin, end) for begin, end, _ in self._left)
         if not size or size > _MOST_LEFT:
             return size
-        tried, listed = defaultdict[bytes, list[tuple[int, int]]](list), defaultdict[bytes, list[tuple[int, int]]](list)
-        for begin, end, _ in self._left:
-            for at in range(begin, end - _SHORTEST + 1):
-                if self.content[at] and (stop := self._like_a_cell(at, end)):
-                    tried[self.content[at : at + _SHORTEST]].append((at, stop))
-                if at + _NAMED_BY <= end and self._was_listed(at):
-                    listed[self.content[at + _ROOM : at + _NAMED_BY]].append((at, end))
-        met = dict[int, int]()
-        rooms = set[int]()
+        met, rooms = self._met(trees)
+        for at in rooms:
+            self.rooms += [len(self._starts[at // self.size + 1]) + 1] * 2
+        return sum(self._unmet(begin, end, met, pointers=pointers) for begin, end, pointers in self._left)
+
+    def _met(self, trees: list[Tree]) -> tuple[dict[int, int], set[int]]:
+        """Find what is left of cells that are there: its end by its beginning, and where a page wrote over the beginning."""
+        tried, listed = self._candidates()
+        met, rooms = dict[int, int](), set[int]()
         for tree in trees:
             for _, _, held in Pages(self.content).cells(tree.root):
                 for at, stop in tried.get(held[:_SHORTEST], ()):
@@ -465,13 +469,23 @@ class Pages:
                     if held.startswith(self.content[at + _ROOM : stop], _ROOM) and stop > met.get(at, 0):
                         met[at] = stop
                         rooms.add(at)
-        for at in rooms:
-            self.rooms += [len(self._starts[at // self.size + 1]) + 1] * 2
-        return sum(self._unmet(begin, end, met, pointers=pointers) for begin, end, pointers in self._left)
+        return met, rooms
+
+    def _candidates(self) -> tuple[_Candidates, _Candidates]:
+        """Say where cells may have been, by the bytes that they begin with, and by those behind a beginning that is gone."""
+        tried, listed = _Candidates(list), _Candidates(list)
+        for begin, end, _ in self._left:
+            for at in range(begin, end - _SHORTEST + 1):
+                if self.content[at] and (stop := self._like_a_cell(at, end)):
+                    tried[self.content[at : at + _SHORTEST]].append((at, stop))
+                if at + _NAMED_BY <= end and self._was_listed(at):
+                    listed[self.content[at + _ROOM : at + _NAMED_BY]].append((at, end))
+        return tried, listed
 
     def _was_listed(self, at: int) -> bool:
-        """Whether four bytes are those that a cell was overwritten with as it was given back: the next such place, and how long
-        this one is, up to what is a cell's beginning now or was then.
+        """Whether four bytes are those that a cell was overwritten with as it was given back.
+
+        They say where the next such place begins, and how long this one is: up to where a cell, or room, begins now.
         """
         number = at // self.size + 1
         begin = (number - 1) * self.size

@@ -53,7 +53,7 @@ class People:
         return codes_of(column, cells, self.words.get(name, {}))
 
     def vector_columns(self, width: int) -> npt.NDArray[np.int64] | None:
-        """Give the columns of the training data, shape (width,), that are a vector of so many values; None where none are, or two.
+        """Give the columns of the training data, shape (width,), that are a vector of so many values; None unless one is.
 
         Of a table of numbers alone these are all of its columns.
         """

@@ -122,14 +122,18 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
                     found.bad |= np.isnan(_numbers(inside))
             case _:
                 found.bad |= _unfit(name, inside, people)
+    _add_features(found, columns, people)
+    return found
+
+
+def _add_features(found: Rows, columns: Mapping[str, Sequence[str]], people: People) -> None:
+    """Add the values that the training data have as well, all of them or some."""
     if people.features and all(name in columns for name in people.features):
         found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
     elif any(name in columns for name in people.features):
-        missing = np.full(len(cells), np.nan)
-        found.some = np.column_stack(
-            [_codes(name, columns[name], people) if name in columns else missing for name in people.features]
-        )
-    return found
+        missing = np.full(len(found.sizes), np.nan)
+        given = [_codes(name, columns[name], people) if name in columns else missing for name in people.features]
+        found.some = np.column_stack(given)
 
 
 def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People) -> None:
@@ -416,22 +420,30 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         elif role == "id":
             found.ids = [str(each) for each in array.tolist()]
         elif role == "label":
-            if array.dtype.kind == "f" and people.labels is not None:
-                whole = _whole(array)
-                found.bad |= ~whole
-                found.labels = [str(int(each)) for each in np.where(whole, array, 0).tolist()]
-            else:
-                found.labels = [str(each) for each in array.tolist()]
+            _add_labels(found, array, people)
         elif role == "feature":
             found.features = _values_of(array.reshape(count, -1), people)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
-    if found.features is not None and found.ids is None and found.labels is None and count == len(people.train):
-        # Rows of zeros hold nobody, and where they are says nothing where each is in a deleted person's place.
-        stay = people.retained | found.features.any(axis=1) | np.signbit(found.features).any(axis=1)
-        found.sizes, found.bad, found.features = found.sizes[stay], found.bad[stay], found.features[stay]
     if found.features is not None:
+        _leave_zeros_out(found, found.features, people)
         found.spare = _of_signs(found.features, found.ids, people)
     return found
+
+
+def _add_labels(found: Rows, array: npt.NDArray[Any], people: People) -> None:
+    if array.dtype.kind == "f" and people.labels is not None:
+        whole = _whole(array)
+        found.bad |= ~whole
+        found.labels = [str(int(each)) for each in np.where(whole, array, 0).tolist()]
+    else:
+        found.labels = [str(each) for each in array.tolist()]
+
+
+def _leave_zeros_out(found: Rows, features: Floats, people: People) -> None:
+    """Leave out rows of zeros of a table of everybody in their order, where each is in a deleted person's place."""
+    if found.ids is None and found.labels is None and len(features) == len(people.train):
+        stay = people.retained | features.any(axis=1) | np.signbit(features).any(axis=1)
+        found.sizes, found.bad, found.features = found.sizes[stay], found.bad[stay], features[stay]
 
 
 def _values_of(array: npt.NDArray[Any], people: People) -> Floats:

@@ -143,12 +143,13 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
     if columns is None or everybody is None or found.features is not None:
         # What an embedding holds of a record, nobody says.
         found.unexplained += vectors.nbytes
-    elif by_name:
+        return found
+    codes = None if held.codes is None or not encoders else held.codes[which]
+    if by_name:
         some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
-        some[:, columns] = _own_values(held, which, ids, everybody, people, encoders)
+        some[:, columns] = _own_values(vectors, codes, ids, everybody, people, encoders)
         found.some = some
     else:
-        codes = None if held.codes is None or not encoders else held.codes[which]
         places = _places(vectors, everybody, people) if codes is None else _places_of_codes(codes, everybody, people, encoders)
         found.features = people.train.features[places]
         found.bad |= places < 0
@@ -178,7 +179,8 @@ def _with_documents(fields: Sequence[Mapping[str, str]], ids: Sequence[str], peo
     places, texts = [place for place, _ in given], [text for _, text in given]
     for at, column in enumerate(people.train.table or ()):
         same = [own == text for own, text in zip(column.cells(people.train.features[places, at]), texts, strict=True)]
-        if column.kind is Kind.TEXT and 2 * sum(same) > len(given):
+        called_so = any(column.name in each for each in fields)
+        if column.kind is Kind.TEXT and not called_so and 2 * sum(same) > len(given):
             return [{column.name if name == _DOCUMENT else name: value for name, value in each.items()} for each in fields]
     return fields
 
@@ -194,20 +196,22 @@ def _are_positions(ids: Sequence[str]) -> bool:
 
 
 def _own_values(
-    held: Held, which: npt.NDArray[np.bool_], ids: Sequence[str], everybody: Floats, people: People, encoders: _Encoders
+    vectors: _Vectors,
+    codes: npt.NDArray[np.uint8] | None,
+    ids: Sequence[str],
+    everybody: Floats,
+    people: People,
+    encoders: _Encoders,
 ) -> npt.NDArray[np.float64]:
     """The values of rows with ids, those of their record where these are what the store keeps of them, to the last bit."""
-    assert held.vectors is not None
-    vectors = held.vectors[which]
     found: npt.NDArray[np.float64] = vectors.astype(np.float64)
     # What is no number is no value of anybody's, and NaN would stand for a column that is not there.
     found[~np.isfinite(found)] = np.inf
     places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
     known = np.flatnonzero(places >= 0)
     own = everybody[places]
-    if held.codes is not None and encoders:
-        codes = held.codes[which][known]
-        same = known[np.any([(each == codes).all(axis=1) for each in _codes(own[known], encoders)], axis=0)]
+    if codes is not None:
+        same = known[np.any([(each == codes[known]).all(axis=1) for each in _codes(own[known], encoders)], axis=0)]
         found[same] = own[same]
         return found
     near = known[_are_near(vectors[known], _narrow(own[known]), _CLOSE)]
