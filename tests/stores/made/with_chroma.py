@@ -293,9 +293,11 @@ def chroma_vectors_vacuumed(place: Path, people: People) -> None:
     _vacuum(place)
 
 
-@store("chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, apart=True, table="vectors.npz", size=60)
+@store(
+    "chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, expect=_OPEN, apart=True, table="vectors.npz", size=60
+)
 def chroma_small_vacuumed(place: Path, people: People) -> None:
-    """One collection of ids and vectors, too few for its index to be written."""
+    """One collection of ids and vectors, with memory in length.bin that was never filled."""
     with _client(place) as client:
         collection = client.create_collection("vectors", embedding_function=None)
         collection.add(ids=[person.id for person in people.others], embeddings=people.vectors[people.kept].tolist())
@@ -373,4 +375,11 @@ def chroma_under_other_ids(place: Path, people: People) -> None:
         collection.update(
             ids=[kept.id for kept, _ in pairs], embeddings=people.vectors[[at for _, at in pairs]].tolist(), documents=texts
         )
+    _cleared(place)
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="vectors.npz", size=60)
+def chroma_small_cleared(place: Path, people: People) -> None:
+    """One collection of ids and vectors, too few for its index to be written."""
+    chroma_small_vacuumed(place, people)
     _cleared(place)
