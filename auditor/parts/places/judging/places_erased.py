@@ -14,6 +14,8 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
+from auditor.parts.places.judging.quoted import LEVEL, Quoted
+from auditor.parts.places.judging.unexplained import Spot
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
@@ -73,6 +75,8 @@ class PlaceSeen(Values):
     """Bytes that neither rows of people who stay, nor the form of the file, account for."""
     spare_bits: Count = Field(default=0, exclude_if=lambda value: not value)
     """What a database's own numbers, or the spelling of cells, could carry."""
+    most_spare: Count | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The same of one of its files, or of all of its texts together: the most; None where it is all there is."""
     rows: Count
     """Rows, lines or answers that it came apart into."""
     found: Count
@@ -89,6 +93,10 @@ class PlaceSeen(Values):
     """Deleted records whose id looks like one that is there."""
     recognised: bool
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
+    quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
+    left: tuple[Spot, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where something is that nothing explains, the first of it."""
     how: tuple[Message, ...] = ()
     """As what its files were searched."""
     open: tuple[Message, ...] = ()
@@ -98,7 +106,7 @@ class PlaceSeen(Values):
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
-        if self.unexplained > self.bytes or self.in_rows > self.found:
+        if self.unexplained > self.bytes or self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
             raise ValueError("no more is unexplained, or found in rows, than there is")
         return self
 
@@ -152,6 +160,14 @@ Cell: TypeAlias = Literal["found", "deleted-rows", "open", "clear", "not-examine
 """What is known of a place at one level; `deleted-rows`: found, and nowhere but in what was deleted and still lies there."""
 
 
+class QuotedTest(Values):
+    """The test of quotations in one place."""
+
+    p: float
+    threshold: float
+    """Its share of the level."""
+
+
 class OfPlace(Values):
     """What is known of one place, level by level."""
 
@@ -160,6 +176,7 @@ class OfPlace(Values):
     disk: Cell
     derivable: Cell
     found: Count
+    quoted: QuotedTest | None = Field(default=None, exclude_if=lambda value: value is None)
     open: tuple[Message, ...] = ()
     """Why it is not cleared, where nothing was found; what somebody's word covers is not among it."""
 
@@ -207,7 +224,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         threshold=0.0,
         reasons=tuple(_reasons(context, observed, over, items, blind=blind, missing=missing)),
         derived=Derived(
-            places=tuple(_of_place(each, over[each.name], observed, explained=covered) for each in observed.places),
+            places=tuple(
+                _of_place(each, over[each.name], observed, tests=len(context.case.places), explained=covered)
+                for each in observed.places
+            ),
             open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind),
             unexplained=() if covered else items,
             by_word=items if covered else (),
@@ -216,9 +236,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 
 def _beyond(seen: PlaceSeen, observed: Observed) -> int:
-    """Bytes that nothing explains; what a database's own numbers could carry counts where it is much."""
+    """Bytes that nothing explains; what a database's own numbers could carry counts where it is much, in a file or in all."""
     together = sum(each.spare_bits for each in observed.places)
-    spare = seen.spare_bits if seen.spare_bits > SPARE_EACH or together > SPARE_IN_ALL else 0
+    most = seen.spare_bits if seen.most_spare is None else seen.most_spare
+    spare = seen.spare_bits if most > SPARE_EACH or together > SPARE_IN_ALL else 0
     return seen.unexplained + (spare + 7) // 8
 
 
@@ -235,13 +256,35 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
     if seen.level == "answers":
         yield from _of_answers(context, observed.looked_for)
     if not context.attests(COPIES):
-        if seen.named:
-            yield Message("places.erased.named", {"records": seen.named})
-        if seen.alike:
-            yield Message("places.erased.alike", {"records": seen.alike})
+        yield from _of_others(seen, len(context.case.places))
         # A deleted person may be kept under a number of nobody's, or in the place of somebody's values.
         if not covered and observed.looked_for.values and (seen.strangers or seen.changed):
             yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
+
+
+def _of_others(seen: PlaceSeen, tests: int) -> Iterator[Message]:
+    """What may be somebody else's: names, ids that look alike, and quotations."""
+    if seen.named:
+        yield Message("places.erased.named", {"records": seen.named})
+    if seen.alike:
+        yield Message("places.erased.alike", {"records": seen.alike})
+    if seen.quoted is not None:
+        yield from _of_quotations(seen.quoted, tests)
+
+
+def _of_quotations(quoted: Quoted, tests: int) -> Iterator[Message]:
+    """What of quotations nobody could tell from chance: it is examined no further, and never passes."""
+    if quoted.left_out:
+        yield Message("places.erased.texts-left-out")
+    if quoted.shared:
+        yield Message("places.erased.text-shared", {"records": quoted.shared})
+    left = quoted.quoted - quoted.found
+    if not left or quoted.by_chance(tests):
+        return
+    if quoted.untested(tests):
+        yield Message("places.erased.quoted-untested", {"records": left, "others": quoted.others})
+    else:
+        yield Message("places.erased.quoted", {"records": left, "others": quoted.others_quoted})
 
 
 def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
@@ -252,7 +295,13 @@ def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
         yield Message("places.erased.without-terms", {"records": looked.without_terms})
 
 
-def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, explained: bool) -> OfPlace:
+def _test(seen: PlaceSeen, tests: int) -> QuotedTest | None:
+    if seen.quoted is None or not seen.quoted.deleted:
+        return None
+    return QuotedTest(p=seen.quoted.p, threshold=LEVEL / max(1, tests))
+
+
+def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, tests: int, explained: bool) -> OfPlace:
     rest = 0 if explained else _beyond(seen, observed)
     held: Cell = "open" if over or rest else "clear"
     if seen.found:
@@ -267,6 +316,7 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
         disk=held if seen.level == "disk" else "not-examined",
         derivable=derivable,
         found=seen.found,
+        quoted=_test(seen, tests),
         open=() if seen.found else (*over, *unexplained),
     )
 
@@ -302,11 +352,21 @@ def _reasons(
         word = UNREAD if context.attests(UNREAD) else None
         listed = [{"place": each.place, "bytes": each.bytes} for each in items[:MOST_SAID]]
         yield Message("places.erased.account", {"items": listed, "more": len(items[MOST_SAID:]), "word": word})
+    if items and not observed.found and not context.attests(UNREAD):
+        yield from (
+            Message("places.erased.spots", {"place": of(each.name), "spots": _spots(each)})
+            for each in observed.places
+            if each.left
+        )
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
     if looked.values and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
+
+
+def _spots(seen: PlaceSeen) -> list[Mapping[str, object]]:
+    return [{"file": each.file, "line": each.line, "bytes": each.bytes, "why": each.why} for each in seen.left]
 
 
 def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], *, blind: bool) -> Iterator[Message]:
@@ -324,6 +384,15 @@ def _declares(_context: Context, observed: Observed) -> tuple[str, ...]:
     return (GENUINE,) if any(each.level == "answers" for each in observed.places) else ()
 
 
+def _misjudged(place: PlaceSeen, quoted: Quoted, seen: Observed, tests: int) -> str | None:
+    """Whether people were found by a test that shows nobody, or more than the place has."""
+    if quoted.found and not quoted.shown(tests):
+        return f"{quoted.found} people were found as quoted in {place.name}, at p = {quoted.p:.4g}, which shows nobody"
+    if quoted.copied + quoted.found > place.found or quoted.deleted + quoted.copied + quoted.shared > seen.deleted:
+        return f"{quoted.copied + quoted.found} people were found by their texts in {place.name}, {place.found} at all"
+    return None
+
+
 def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     declared = [(each.name, each.level) for each in evidence.case.places]
@@ -336,6 +405,9 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
         yield f"{seen.found} records were found, and none in any place"
     if bool(seen.found) != bool(seen.request_ids):
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    for each in seen.places:
+        if each.quoted is not None and (problem := _misjudged(each, each.quoted, seen, len(evidence.case.places))):
+            yield problem
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"

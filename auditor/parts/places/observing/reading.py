@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -12,7 +13,12 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
+from auditor.parts.places.observing import text_accounts
+from auditor.parts.places.observing.coded_names import coded_in
+from auditor.parts.places.observing.own_values import Owners
+from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
+from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing import vector_stores
@@ -66,10 +72,13 @@ def asked(do: str, files: Sequence[Listed], *, ids: str | None, level: str) -> d
 def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
+    owners = cache(partial(Owners.of, sought.people))
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
         if question["do"] == "names":
             return _in_names(sought, question["names"])
+        if question["do"] == "texts":
+            return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners())
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -79,12 +88,57 @@ def serve(sought: Sought) -> Answer:
         together = read_files(files, VECTOR_STORES)
         store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
         columns = _Columns.of(sought, _columns_of(store) if store else columns_in(path, content), question["ids"])
-        people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
+        people = _with_ids(sought, columns)
         if question["do"] == "account":
             return _accounted(files, path, store, people)
         return _looked(sought, question, files, store, columns, people)
 
     return answer
+
+
+def _with_ids(sought: Sought, columns: _Columns) -> People:
+    return replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
+
+
+def _people(sought: Sought, files: Mapping[str, bytes], ids: str | None) -> People:
+    """Who may be there, with the columns of ids of a file."""
+    ((path, content),) = files.items()
+    return _with_ids(sought, _Columns.of(sought, columns_in(Path(path), content), ids))
+
+
+def _of_texts(question: Mapping[str, Any], people: Callable[[Mapping[str, bytes]], People], owners: Owners) -> Any:
+    """Account for the files of a place that are text, all together, and for those that are packed; see `text_accounts`."""
+    reading = LastRead()
+    try:
+        held = {str(each["below"]): reading.of(each["path"], each["sha256"]) for each in question["files"]}
+    except ChangedError:
+        return CHANGED
+    texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
+    names, within = list(map(str, question["names"])), dict[str, str]()
+    packing = dict[str, int]()
+    for name, inside, more in members(held):
+        packing[name] = more
+        for path, content in inside.items():
+            within[path] = name
+            names += [path] if path != name else []
+            kept = of_file(Path(path), content, people({path: content}), _HERE)
+            tables[path] = {key: getattr(kept, key) for key in _NOTHING}
+            if kept.unexplained:
+                texts[path] = content
+    found = text_accounts.account(texts, owners, names)
+    kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
+    for path, kept_here in tables.items():
+        rest = found.unexplained.get(path, kept_here["unexplained"])
+        own = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
+        so_far = kept_of[within[path]]
+        kept_of[within[path]] = {key: so_far[key] + own[key] for key in _NOTHING}
+    left = [each._asdict() for each in found.left]
+    return {
+        "kept": kept_of, "names": found.names, "bits": found.bits, "left": left, "recognised": found.people >= _FEW,
+    }  # fmt: skip
+
+
+_NOTHING: Final[Mapping[str, int]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare_bits": 0}
 
 
 def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
@@ -180,6 +234,9 @@ def _looked(
     found = sought.records(search.found) | here
     by_number = sought.numbers.named_in(path, content)
     found |= set() if by_number is None else set(by_number.records)
+    texts_here = [each for name, held in files.items() for each in texts(Path(name), held)]
+    spelt = sought.spelt.met_in_all(texts_here)
+    found |= sought.records(spelt.found)
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
@@ -189,8 +246,8 @@ def _looked(
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted((found if live is None else live & found) | same),
-        "named": sorted(sought.records(names.found) - found),
+        "in_rows": sorted((found if live is None else (live | sought.records(spelt.there)) & found) | same),
+        "named": sorted(sought.records(names.found | spelt.named) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW),
         "short": len(short_left),
@@ -198,6 +255,7 @@ def _looked(
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
         "open": said["open"],
+        "quoted": sought.texts.quotations_in(texts_here).told(),
     }
 
 
@@ -229,6 +287,7 @@ def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
     by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
     found = sought.records(sought.wanted.deleted.in_text(text, short_ids=False)) | (sought.gone & pieces - sought.short)
     found |= set() if by_number is None else set(by_number.records)
+    found |= sought.records(coded_in(pieces, {*sought.gone, *sought.owners}))
     same, alike = _alike(sought, pieces, found)
     return {"found": sorted(found | same), "alike": sorted(alike - found)}
 

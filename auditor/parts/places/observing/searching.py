@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from auditor.audit.stages import Stage, Subject
@@ -15,6 +16,8 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.judging.unexplained import MOST, Spot
+from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import of_case
 from auditor.parts.store.judging.accounting import Kept
@@ -24,9 +27,13 @@ from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
+_UNKNOWN: Final = "data.erased.open.unknown-form"
 _CHANGED: Final = Message("places.erased.changed")
 _MOST_OPEN: Final = 12
 """Reasons of one kind, and files that could not be read, that a place lists."""
+
+
+_NO_OTHER: Final[Mapping[str, int]] = {}
 
 
 class Searching(Stage):
@@ -60,7 +67,8 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
                 search.files(files)
                 done += len(files)
                 on_step("places", done, total)
-            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short)))
+            search.texts()
+            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short), sought.texts, len(case.places)))
             found |= search.found
     named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and _closed(each)]
     return Observed(
@@ -106,15 +114,25 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._left: list[tuple[Listed, Kept]] = []
+        self._folders: list[str] = []
+        self._unknown: dict[str, Message] = {}
+        """Files of no known form, which may be text all the same."""
+        self._most_spare = 0
+        """What one file could carry at most."""
+        self._alone: list[str] = []
+        """Files that belong together with no others."""
+        self._spots: list[Spot] = []
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
+        self._quotations = Quotations()
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
         path = self._place.path
-        folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
-        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *folders})}
+        self._folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
+        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *self._folders})}
         try:
             answer = self._process.ask(question)
         except NotReadError as error:
@@ -129,6 +147,7 @@ class _Search:
     def files(self, files: Sequence[Listed]) -> None:
         """Read files that belong together."""
         size, file = sum(each.input.bytes for each in files), files[0]
+        self._alone += [file.below] if len(files) == 1 else []
         if size > BINARY_LIMIT:
             self._left_out(files, Message("data.erased.unreadable.too-large", {"bytes": BINARY_LIMIT}))
             return
@@ -144,6 +163,7 @@ class _Search:
         self._in_rows |= set(map(str, answer["in_rows"]))
         self._named |= set(map(str, answer["named"]))
         self._alike |= set(map(str, answer["alike"]))
+        self._quotations.add(answer["quoted"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
         if size and answer["short"]:
@@ -152,7 +172,10 @@ class _Search:
             how = read_message(answer["how"])
             self._how.setdefault(how.code, how)
         for why in map(read_message, answer["open"]):
-            self._open.setdefault(why.code, why)
+            if why.code == _UNKNOWN and len(files) == 1 and self._place.declared.level == "disk":
+                self._unknown[file.below] = why
+            else:
+                self._open.setdefault(why.code, why)
         for why in map(read_message, answer["not_searched"]):
             self._unread.append(NotSearched(place=_named(file), why=why))
         if self._place.declared.level == "disk":
@@ -166,16 +189,64 @@ class _Search:
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
                 kept = Kept(kind="store", place=_named(file), **answer)
-        self._unexplained += kept.unexplained
-        self._strangers += kept.strangers
-        self._changed += kept.changed
-        self._spare += kept.spare_bits
+        if kept.unexplained and len(files) == 1:
+            # Text is accounted for when all of it is there.
+            self._left.append((file, kept))
+        else:
+            self._add(kept)
 
-    def seen(self, short: int) -> PlaceSeen:
+    def _add(self, kept: Kept, other: Mapping[str, int] = _NO_OTHER) -> None:
+        """Add what one file came to, or what else it came to as text."""
+        self._unexplained += min(kept.bytes, other.get("unexplained", kept.unexplained))
+        self._strangers += other.get("strangers", kept.strangers)
+        self._changed += other.get("changed", kept.changed)
+        self._add_spare(other.get("spare_bits", kept.spare_bits))
+
+    def _add_spare(self, bits: int) -> None:
+        self._spare += bits
+        self._most_spare = max(self._most_spare, bits)
+
+    def texts(self) -> None:
+        """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
+        answer: Any = None
+        files, names = [each for each, _ in self._left], self._names()
+        size = sum(each.input.bytes for each in files)
+        if size <= BINARY_LIMIT and self._place.declared.level == "disk":
+            with suppress(NotReadError):
+                answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
+        read = answer is not None and answer != CHANGED
+        for file, kept in self._left:
+            own = answer["kept"][file.below] if read else _NO_OTHER
+            self._add(kept, own)
+            if own and not own["unexplained"]:
+                self._unknown.pop(file.below, None)
+        if read:
+            self._unexplained += answer["names"]
+            self._add_spare(answer["bits"])
+            self._recognised |= answer["recognised"]
+            self._spots += [Spot(**each) for each in answer["left"]]
+        elif names and self._place.declared.level == "disk":
+            self._unexplained += sum(map(len, names))
+        for why in self._unknown.values():
+            self._open.setdefault(why.code, why)
+
+    def _names(self) -> list[str]:
+        """What files and folders are called, but for those of stores whose readers know it."""
+        if not self._place.path.is_dir():
+            return []
+        folders = {str(above) for each in self._alone for above in PurePosixPath(each).parents} - {"."}
+        return sorted({*self._alone, *folders, *(each for each in self._folders if not self._holds(each))})
+
+    def _holds(self, folder: str) -> bool:
+        return any(PurePosixPath(each.below).is_relative_to(folder) for each in self._place.files)
+
+    def seen(self, short: int, texts: Texts, tests: int) -> PlaceSeen:
         """What the place came to.
 
         Args:
             short: Deleted ids that any text may hold.
+            texts: People's texts.
+            tests: Places over which the level of tests is split.
         """
         for name, why in self._place.unlisted:
             self._unread.append(
@@ -190,6 +261,9 @@ class _Search:
         if self._short:
             self._open["places.erased.short"] = Message("places.erased.short", {"records": min(short, self._short)})
         size = sum(each.input.bytes for each in self._place.files)
+        quoted, found, there = self._quotations.seen(texts, tests)
+        self.found |= found
+        self._in_rows |= there
         return PlaceSeen(
             name=self._place.declared.name,
             level=self._place.declared.level,
@@ -197,6 +271,7 @@ class _Search:
             bytes=size,
             unexplained=min(size, self._unexplained),
             spare_bits=self._spare,
+            most_spare=self._most_spare if self._most_spare < self._spare else None,
             rows=self._rows,
             strangers=self._strangers,
             changed=self._changed,
@@ -205,6 +280,8 @@ class _Search:
             named=len(self._named - self.found),
             alike=len(self._alike - self.found),
             recognised=self._recognised,
+            quoted=quoted,
+            left=tuple(self._spots[:MOST]) if self._unexplained else (),
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),

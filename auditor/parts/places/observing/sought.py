@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,6 +14,9 @@ from auditor.base.domain import Dataset, Positions
 from auditor.base.mixed_columns import Kind
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
+from auditor.parts.places.observing.normal_forms import normal
+from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
+from auditor.parts.places.observing.quotations import Texts
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
@@ -23,6 +26,10 @@ _MOST_SPELT: Final = 5000
 """Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
+_LONG_NUMBER: Final = re.compile(r"(?<![\d.,])\d{9,18}(?![\d.,]\d)")
+"""A number within a text that is hardly in two."""
+_MOST_WORDS: Final = 7
+"""Words of a cell that may be a name: of more it is a text, and its parts are looked for."""
 _NUMBER: Final = re.compile(r"[0-9@]")
 
 
@@ -48,6 +55,9 @@ class Sought:
     people: People
     """Who may be there; without a column of ids, which each place has by its own name."""
     numbers: Numbers
+    spelt: Spellings
+    """Ids, names and numbers, whatever their spelling."""
+    texts: Texts
     id_column: str | None
     """The table's column of ids."""
 
@@ -81,6 +91,11 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
             number = bool(_NUMBER.search(term)) and term.casefold() not in shared
             for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
                 (owners if number and tells(term) else names)[each].update(request.record_ids)
+    spelt, spelt_owners = _spelt(
+        records,
+        gone,
+        [*((each, [each]) for each in known), *((term, each.record_ids) for each in closed for term in each.terms)],
+    )
     deleted = np.array([at for at, each in enumerate(ids) if each in gone], dtype=np.int64)
     masked = replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
@@ -96,7 +111,7 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
     sought = Sought(
         wanted=wanted,
         names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
-        owners={each: frozenset(those) for each, those in {**names, **owners}.items()},
+        owners={each: frozenset(those) for each, those in {**spelt_owners, **names, **owners}.items()},
         gone=gone,
         told_apart=frozenset(record for each in case.requests if each.near_match for record in each.record_ids),
         others=frozenset(others),
@@ -104,9 +119,59 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         shapes=frozenset(map(shape, gone | others)),
         people=_people(records, () if table is None else table.names, gone, others, deleted),
         numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
+        spelt=spelt,
+        texts=Texts.of(_cells(records), gone),
         id_column=None if case.settings.people is None else case.settings.people.id,
     )
     return sought, looked
+
+
+def _spelt(
+    records: Dataset, gone: frozenset[str], given: Iterable[tuple[str, Iterable[str]]]
+) -> tuple[Spellings, dict[str, set[str]]]:
+    """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
+
+    What a retained person has in any spelling tells nobody.
+    """
+    kept, taken = set[str](), set[str]()
+    cells = []
+    for cell, record in _cells(records):
+        numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
+        if record in gone:
+            cells.append((cell, record, numbers))
+        else:
+            taken.update(numbers.values())
+            kept.add(normal(cell))
+    sure, met = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for written, those in given:
+        if normal(written) not in kept:
+            (sure if _tells_alone(written) else met)[written].update(those)
+    for cell, record, numbers in cells:
+        for number in numbers:
+            sure[number].add(record)
+        if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
+            if _tells_alone(cell):
+                sure[cell].add(record)
+            elif len(cell.split()) > 1:
+                met[cell].add(record)
+    return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
+
+
+def _tells_alone(written: str) -> bool:
+    """Whether it is an id, an address or a number and no name."""
+    if not _NUMBER.search(written) or not tells(written):
+        return False
+    return number_of(written) is not None or not any(map(str.isspace, written)) or is_account(written)
+
+
+def _cells(records: Dataset) -> Iterator[tuple[str, str]]:
+    """Give the texts of a table, each with its record."""
+    ids = records.ids.tolist()
+    for at, column in enumerate(records.table or ()):
+        if column.kind is Kind.TEXT:
+            for record, code in zip(ids, records.features[:, at].tolist(), strict=True):
+                if 0 <= code < len(column.words):
+                    yield column.words[int(code)], record
 
 
 def _texts(records: Dataset, gone: frozenset[str]) -> set[str]:

@@ -27,9 +27,18 @@ def _missing(given: Given) -> str:
     return say("places-missing", names=and_more(list(given.words("names")), given.count("more")))
 
 
+def _spots(given: Given) -> str:
+    items = [
+        say("places-spot", file=each["file"], line=each["line"], bytes=each["bytes"], why=each["why"])
+        for each in given.rows("spots")
+    ]
+    return say("places-spots", place=given["place"], items="; ".join(items))
+
+
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
     "places.erased.missing": _missing,
+    "places.erased.spots": _spots,
 }
 SENTENCES: Final[Sentences] = _OWN

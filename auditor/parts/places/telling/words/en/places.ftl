@@ -49,6 +49,26 @@ reason-places-erased-named = { $records ->
     [one] it has a name of one deleted record, which another person may have
    *[other] it has names of { $records } deleted records, which other people may have
 }
+reason-places-erased-texts-left-out = people’s texts are too many to be compared
+reason-places-erased-text-shared = { $records ->
+    [one] the text of one deleted record is in rows of several people who stay, who may have it too
+   *[other] texts of { $records } deleted records are in rows of several people who stay, who may have them too
+}
+reason-places-erased-quoted-untested = { $records ->
+    [one] a text of one deleted record may be quoted
+   *[other] texts of { $records } deleted records may be quoted
+}, and { $others ->
+    [0] no texts of people who stay are as long: not examined
+    [one] one text of people who stay is too few to tell that from chance: not examined
+   *[other] { NUM($others) } texts of people who stay are too few to tell that from chance: not examined
+}
+reason-places-erased-quoted = { $records ->
+    [one] a text of one deleted record may be quoted
+   *[other] texts of { $records } deleted records may be quoted
+}, as those of { $others ->
+    [one] one person
+   *[other] { NUM($others) } people
+} who stay may be, which the test cannot tell apart
 reason-places-erased-alike = { $records ->
     [one] an id in it looks like that of a deleted record
    *[other] ids in it look like those of { $records } deleted records
@@ -72,6 +92,18 @@ places-account = Explained by nobody who stays: { $items }.{ $word ->
     [none] { "" } It may be a deleted person in a form that no search knows.
    *[other] { "" } By { $word }, somebody says that it holds no deleted person.
 }
+places-spots = In { $place }, nothing explains { $items }.
+places-spot = { $file }{ $line ->
+    [0] { "" }
+   *[other] , line { $line }
+} ({ NUM($bytes) } bytes: { $why ->
+    [file] not read as text
+    [name] what it is called
+    [piece] a text is cut elsewhere than in the lines like it
+    [number] a number follows no rule
+    [words] it has words of a deleted person
+   *[other] few people have such a line
+})
 places-missing = Declared and not searched: { $names }.
 
 remedy-places-found = { $count ->

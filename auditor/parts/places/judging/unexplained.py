@@ -1,0 +1,24 @@
+"""Where in a place something is that nothing explains: a file and a line, and never what is there."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.stated import Count
+
+Why: TypeAlias = Literal["file", "name", "line", "piece", "number", "words"]
+"""A file that is not read as text; what a file or folder is called; a line of a form that few people have; a text cut elsewhere
+than others; a number that follows no rule; words that deleted people have and nobody who stays."""
+MOST: Final = 3
+"""Spots of a place that are named."""
+
+
+class Spot(Values):
+    """Something that nothing explains."""
+
+    file: str
+    line: Count
+    """From one on; 0 for a whole file."""
+    bytes: Count
+    why: Why

@@ -1,0 +1,93 @@
+"""Bring text to one normal form, in each way in which it may be read, so that another spelling hides nobody.
+
+A name may be decomposed or in capitals, broken at the end of a line, or written with another space; an address may be encoded for
+a URL, a mail or a page. Each way of reading is tried by itself: text that only looks encoded is read as it stands as well.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+_MOST: Final = 12
+"""Readings of one text: what is encoded more often than that, or in more ways at once, is read no further."""
+_ROUNDS: Final = 2
+"""How often one text may be encoded over: an address within a URL within a URL."""
+_BROKEN: Final = re.compile(r"(?<=\w)[-=][ \t]*\r?\n[ \t>]*(?=\w)")
+_SOFT: Final = re.compile(r"\u00ad[ \t]*(?:\r?\n[ \t]*)?")
+_HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"), "-")
+_UNSEEN: Final = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe00-\ufe0f]")
+_NO_MARK: Final = {
+    **dict.fromkeys(map(ord, "øØ"), "o"), **dict.fromkeys(map(ord, "łŁ"), "l"), **dict.fromkeys(map(ord, "đĐðÐ"), "d"),
+    **dict.fromkeys(map(ord, "ıİ"), "i"), **dict.fromkeys(map(ord, "æÆ"), "ae"), **dict.fromkeys(map(ord, "œŒ"), "oe"),
+}  # fmt: skip
+"""Letters that no accent is taken from."""
+_UMLAUTS: Final = {ord(one): other for one, other in zip("äöüÄÖÜ", ("ae", "oe", "ue") * 2, strict=True)}
+
+_PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_PRINTABLE: Final = re.compile(r"(?:=[0-9A-F]{2})+")
+_SOFT_LINE: Final = re.compile(r"=[ \t]*\r?\n")
+_ESCAPES: Final = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+")
+_SHORT_ESCAPES: Final = re.compile(r"\\([nrtbf/\"])")
+_ENTITY: Final = re.compile(r"&(?:#\w{1,8}|\w{2,31});")
+
+
+def normal(text: str) -> str:
+    """Write a text without what spellings differ in: form, case, accents, kinds of white space and hyphens, soft hyphens."""
+    text = _UNSEEN.sub("", _SOFT.sub("", text))
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).translate(_HYPHENS).translate(_NO_MARK).casefold())
+    return "".join(each for each in plain if not unicodedata.combining(each))
+
+
+def transliterated(text: str) -> str:
+    """Write umlauts as two letters, as addresses and tickets do."""
+    return unicodedata.normalize("NFC", text).translate(_UMLAUTS)
+
+
+def readings(text: str) -> Iterator[str]:
+    """Give a text in normal form, in every way in which it may be read; the first is as it stands.
+
+    Lines that end in a hyphen are read both ways: `Zeid-` before `ler` is one word, `Krämer-` before `Voss` are two.
+    """
+    known = {text: None}
+    for _ in range(_ROUNDS):
+        for decode in _DECODINGS:
+            for each in list(known):
+                if len(known) < _MOST:
+                    known.setdefault(decode(each))
+    for each in known:
+        yield normal(each)
+        joined = _BROKEN.sub("", each)
+        if joined != each:
+            yield normal(joined)
+
+
+def _of_percent(text: str) -> str:
+    return _PERCENT.sub(lambda run: unquote_to_bytes(run[0]).decode("utf-8", "replace"), text)
+
+
+def _of_quoted_printable(text: str) -> str:
+    joined = _SOFT_LINE.sub("", text)
+    return _PRINTABLE.sub(lambda run: bytes.fromhex(run[0].replace("=", "")).decode("utf-8", "replace"), joined)
+
+
+def _of_json(text: str) -> str:
+    if "\\" not in text:
+        return text
+    units = _ESCAPES.sub(
+        lambda run: bytes.fromhex(run[0].replace("\\u", "")).decode("utf-16-be", "replace"), text.replace("\\\\", "\ue001")
+    )
+    return _SHORT_ESCAPES.sub(lambda found: found[1] if found[1] in '/"' else "\n", units).replace("\ue001", "\\")
+
+
+def _of_entities(text: str) -> str:
+    return html.unescape(text) if _ENTITY.search(text) else text
+
+
+_DECODINGS: Final[tuple[Callable[[str], str], ...]] = (_of_json, _of_entities, _of_quoted_printable, _of_percent)

@@ -1,0 +1,233 @@
+"""Look for ids, names and numbers in text as people write them: in another spelling, or by their digits alone.
+
+What gives a record away by itself (an id, an address, a number of nine digits or more) is found; a name or a date is met, for
+others may have it too. A number is compared by its digits, without the zeros and signs that it is dialled with, and of one that
+leaves out its country the rest has to be nine digits. Digits are everywhere: where so many of them could hold one of the numbers
+by chance, it is only met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from auditor.parts.places.observing.normal_forms import normal, readings, transliterated
+from auditor.parts.places.observing.texts import Text
+from auditor.parts.store.observing.record_forms import tells
+
+DIGITS: Final = 9
+"""Digits that a number has at least, to be looked for by its digits alone."""
+_LONGEST: Final = 18
+_SIGNS: Final = 3
+"""Signs that may part two words of a name."""
+_COUNTRY: Final = 3
+"""Digits of a country that a number may be written without."""
+CHANCE: Final = 1e-3
+"""Numbers that may be met by chance in one file, for those that are found to count as found."""
+_TOKENS: Final = re.compile(r"[^\W_]+")
+_GAP: Final = re.compile(r"[ \t().\-/+]{1,3}")
+_PIECES: Final = re.compile(r"\d+")
+_TRUNK: Final = re.compile(r"\(0\)")
+_ACCOUNT: Final = re.compile(r"[a-z]{2}\d{2}[a-z0-9]{11,30}")
+_IN_TEXT: Final = re.compile(r"(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \-]?[a-z0-9]){11,40}")
+_DATE: Final = re.compile(r"(?:(\d{4})[-./](\d{1,2})[-./](\d{1,2})|(\d{1,2})[-./](\d{1,2})[-./](\d{4}))")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """Words that follow one another."""
+
+    words: tuple[str, ...]
+    tight: tuple[bool, ...]
+    """Of each gap, whether no white space may be in it."""
+    written: str
+
+
+@dataclass(slots=True)
+class Met:
+    """What a text has."""
+
+    found: set[str] = field(default_factory=set)
+    """Of what was looked for, what gives a record away."""
+    named: set[str] = field(default_factory=set)
+    """What others may have too."""
+    there: set[str] = field(default_factory=set)
+    """Of what is found, what is in no deleted row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spellings:
+    """Ids, names and numbers that are looked for in another spelling."""
+
+    sure: frozenset[str]
+    """Those that give a record away, as the log or the table writes them."""
+    forms: Mapping[str, tuple[_Form, ...]]
+    """By their first word."""
+    digits: Mapping[str, tuple[tuple[str, str], ...]]
+    """Numbers by their last digits: all their digits, and how they are written."""
+    accounts: Mapping[str, str]
+    """Numbers of accounts without spaces, and how they are written."""
+
+    @classmethod
+    def of(cls, sure: Iterable[str], names: Iterable[str], *, taken: frozenset[str] = frozenset()) -> Spellings:
+        """Prepare what is looked for.
+
+        Args:
+            sure: What gives a record away.
+            names: What others may have too.
+            taken: Digits of numbers that people who stay have: these tell nobody.
+        """
+        sure = frozenset(sure)
+        forms: defaultdict[str, set[_Form]] = defaultdict(set)
+        digits: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        accounts: dict[str, str] = {}
+        for each in sorted({*sure, *names}):
+            if (number := number_of(each)) is not None and number not in taken:
+                digits[number[-DIGITS:]].add((number, each))
+            if is_account(each):
+                accounts[_compact(each)] = each
+            for spelt in {each, *_dates(each), *(() if each in sure else (transliterated(each),))}:
+                form = _form(spelt, each)
+                if form is not None:
+                    forms[form.words[0]].add(form)
+        return cls(
+            sure,
+            {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
+            {end: tuple(sorted(those)) for end, those in digits.items()},
+            accounts,
+        )
+
+    def met_in(self, text: str) -> Met:
+        """Look for them in every way in which a text may be read."""
+        met = Met()
+        for read in dict.fromkeys(readings(text)):
+            self._add(met, self._by_words(read))
+            if self.accounts:
+                self._add(met, self._by_account(read))
+        numbers, doubtful = self._by_digits(text)
+        self._add(met, numbers)
+        met.named |= doubtful
+        met.named -= met.found
+        return met
+
+    def met_in_all(self, texts: Iterable[Text]) -> Met:
+        """Look for them in several texts."""
+        met = Met()
+        for text in texts:
+            one = self.met_in(text.text)
+            met.found |= one.found
+            met.named |= one.named
+            met.there |= one.found if text.there else set()
+        met.named -= met.found
+        return met
+
+    def _add(self, met: Met, written: Iterable[str]) -> None:
+        for each in written:
+            (met.found if each in self.sure else met.named).add(each)
+
+    def _by_words(self, text: str) -> Iterator[str]:
+        if not self.forms:
+            return
+        tokens = [(each[0], each.start(), each.end()) for each in _TOKENS.finditer(text)]
+        for at, (word, start, _) in enumerate(tokens):
+            for form in self.forms.get(word, ()):
+                last = at + len(form.words)
+                if last > len(tokens) or any(tokens[at + more][0] != each for more, each in enumerate(form.words)):
+                    continue
+                gaps = [text[tokens[one][2] : tokens[one + 1][1]] for one in range(at, last - 1)]
+                fits = all(_parts(gap, tight=tight) for gap, tight in zip(gaps, form.tight, strict=True))
+                end = tokens[last - 1][2]
+                if fits and text[max(0, start - 1) : start] not in {"-", "_"} and text[end : end + 1] not in {"-", "_"}:
+                    yield form.written
+
+    def _by_account(self, text: str) -> Iterator[str]:
+        for run in _IN_TEXT.finditer(text):
+            compact = _compact(run[0])
+            yield from (written for form, written in self.accounts.items() if compact.startswith(form))
+
+    def _by_digits(self, text: str) -> tuple[set[str], set[str]]:
+        """Numbers that a text has, and those of them that it may have by chance: the more numbers, the more digits it takes."""
+        shared: dict[str, int] = {}
+        tried = 0
+        for number in _numbers_in(_TRUNK.sub(" ", normal(text))) if self.digits else ():
+            tried += 1
+            for whole, written in self.digits.get(number[-DIGITS:], ()):
+                one, other = sorted((number, whole), key=len)
+                if other.endswith(one) and len(other) - len(one) <= _COUNTRY:
+                    shared[written] = max(len(one), shared.get(written, 0))
+        forms = sum(map(len, self.digits.values()))
+        doubtful = {written for written, length in shared.items() if tried * forms > CHANCE * 10.0**length}
+        return set(shared) - doubtful, doubtful
+
+
+def _parts(gap: str, *, tight: bool) -> bool:
+    """Whether what is between two words may be there: white space however long, or a few signs."""
+    blank = any(map(str.isspace, gap))
+    return not blank and len(gap) <= _SIGNS if tight else gap.isspace() or len(gap) <= _SIGNS
+
+
+def number_of(written: str) -> str | None:
+    """Give the digits of a telephone number, or of another of so many digits; None of anything else, and of a date."""
+    plain = _TRUNK.sub("", normal(written).strip())
+    if not re.fullmatch(r"[+\d\s().\-/]+", plain) or _DATE.match(plain):
+        return None
+    digits = "".join(_PIECES.findall(plain)).lstrip("0")
+    return digits if DIGITS <= len(digits) <= _LONGEST else None
+
+
+def is_account(written: str) -> bool:
+    """Whether it is the number of an account, as an IBAN is."""
+    return _ACCOUNT.fullmatch(_compact(written)) is not None
+
+
+def _compact(written: str) -> str:
+    return re.sub(r"[\s\-]", "", normal(written))
+
+
+def _numbers_in(text: str) -> Iterator[str]:
+    """Give digits that follow one another, as numbers of a length that is looked for, whatever signs or spaces part them."""
+    pieces = [(each[0], each.start(), each.end()) for each in _PIECES.finditer(text)]
+    for first in range(len(pieces)):
+        (together, _, end), after = pieces[first], first + 1
+        while True:
+            number = together.lstrip("0")
+            if len(number) > _LONGEST:
+                break
+            if len(number) >= DIGITS:
+                yield number
+            if after == len(pieces) or not _GAP.fullmatch(text, end, pieces[after][1]):
+                break
+            together, end, after = together + pieces[after][0], pieces[after][2], after + 1
+
+
+def _form(spelt: str, written: str) -> _Form | None:
+    plain = normal(spelt)
+    tokens = list(_TOKENS.finditer(plain))
+    if not tokens or (len(tokens) == 1 and not tells(tokens[0][0])):
+        return None
+    gaps = [plain[one.end() : other.start()] for one, other in pairwise(tokens)]
+    tight = tuple(not any(map(str.isspace, gap)) and written_as_one(spelt) for gap in gaps)
+    return _Form(tuple(each[0] for each in tokens), tight, written)
+
+
+def written_as_one(spelt: str) -> bool:
+    """Whether its signs belong to it, as those of an address or an id: a name may be written with others."""
+    return any(each.isdigit() or each == "@" for each in spelt)
+
+
+def _dates(written: str) -> Iterator[str]:
+    """Give a date in the orders in which dates are written."""
+    found = _DATE.fullmatch(written.strip())
+    if found is None:
+        return
+    year = found[1] or found[6]
+    one, other = (found[2], found[3]) if found[1] else (found[4], found[5])
+    for first, second in {(one, other), (other, one)}:
+        for form in ("{:02}", "{}"):
+            parts = form.format(int(first)), form.format(int(second))
+            yield f"{year}-{parts[0]}-{parts[1]}"
+            yield f"{parts[0]}.{parts[1]}.{year}"

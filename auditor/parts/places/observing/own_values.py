@@ -1,0 +1,305 @@
+"""Read a line as what is known of one person who stays, and what stands around it.
+
+A line belongs to the person of whom most is in it: an id, an address, four words that follow one another. What of it is in their
+values, in whole or in pieces of at least eight characters, is theirs; the rest is left as it is.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+from urllib.parse import quote, quote_plus, unquote
+
+import numpy as np
+
+from auditor.base.mixed_columns import Kind
+from auditor.parts.store.observing.people import People
+
+MANY: Final = 8
+"""People who stay, from whom on what they share is nobody's own: a word of their texts, a form of their lines."""
+_WORDS: Final = 4
+"""Words that follow one another, by which a text is known."""
+_PIECE: Final = 8
+"""Characters of a piece of a value, at least."""
+_NAME: Final = 255
+"""Characters of the name of a file, at most."""
+_SHORT: Final = 4
+"""Characters of a value that is known wherever it stands: a shorter one has to fill a cell."""
+_MOST_WORDS: Final = 2_000_000
+"""Words of all values together; of more, no line is explained."""
+_TOKENS: Final = re.compile(r"[^\W_]+")
+_ENDS: Final = re.compile(r"[.!?]+(?=\s|%20|\+|$)|\n+|\\n")
+_EDGES: Final = frozenset('",;:=|\t<>()[] \n')
+_WRITTEN: Final[Mapping[str, Callable[[str], str]]] = {
+    "plain": str,
+    "json": lambda text: json.dumps(text)[1:-1],
+    "json in letters": lambda text: json.dumps(text, ensure_ascii=False)[1:-1],
+    "percent": quote,
+    "percent, slashes too": lambda text: quote(text, safe=""),
+    "form": quote_plus,
+    "page": html.escape,
+    "quotes doubled": lambda text: text.replace('"', '""'),
+    "small": str.lower,
+    "capitals": str.upper,
+}
+"""How a value may be written: all of a file in one way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A value of a person as it may be written."""
+
+    column: str
+    text: str
+    ways: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A part of a line that is a person's: a value in each way in which it may be one, from where to where."""
+
+    column: str
+    options: tuple[tuple[Form, int, int], ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the value from its first character to its last."""
+        return any(start == 0 and end == len(form.text) for form, start, end in self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A line: what stands around slots, which begins and ends it, and whose it is, as a number; -1 for nobody's."""
+
+    around: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    owner: int
+
+
+@dataclass(slots=True)
+class Owners:
+    """People who stay, in the table's order, and what is known of them."""
+
+    values: list[list[tuple[str, str]]]
+    """Of each: columns and what is in them."""
+    words: frozenset[str]
+    """Words that many of them have, names of columns among them."""
+    gone: frozenset[str]
+    """Words of deleted people that nobody who stays has."""
+    index: dict[tuple[str, ...], int]
+    """Words that follow one another, and who has them; -1 where it is not one alone."""
+    _forms: dict[int, list[Form]] = field(default_factory=dict)
+    _known: dict[str, Read] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, people: People) -> Owners:
+        """Collect what is known of people."""
+        everybody = _values(people)
+        values = [own for own, stays in zip(everybody, people.retained.tolist(), strict=True) if stays]
+        gone = [own for own, stays in zip(everybody, people.retained.tolist(), strict=True) if not stays]
+        users: Counter[str] = Counter()
+        index: dict[tuple[str, ...], int] = {}
+        total = 0
+        for at, own in enumerate(values):
+            known: set[str] = set()
+            for _, text in own:
+                tokens = words_of(text)
+                total += len(tokens)
+                known.update(tokens)
+                for each in _keys(tokens, text):
+                    index[each] = at if index.get(each, at) == at else -1
+            users.update(known)
+            if total > _MOST_WORDS:
+                return cls([], frozenset(), frozenset(), {})
+        columns = {word for name in people.columns for word in words_of(name)}
+        deleted = {word for own in gone for _, text in own for word in words_of(text)}
+        deleted |= {word for record in people.gone for word in words_of(record)}
+        return cls(
+            values,
+            frozenset({each for each, count in users.items() if count >= MANY and each.isalpha()} | columns),
+            frozenset(deleted - users.keys() - columns),
+            index,
+        )
+
+    def read(self, line: str, before: int = -1) -> Read:
+        """Take a line apart.
+
+        Args:
+            line: The line.
+            before: Whose the line before it is: theirs where others have as much of it.
+        """
+        if len(line) <= _NAME and before < 0:
+            if line not in self._known:
+                self._known[line] = self._taken_apart(line, before)
+            return self._known[line]
+        return self._taken_apart(line, before)
+
+    def _taken_apart(self, line: str, before: int) -> Read:
+        owner = self._owner(line, before)
+        if owner < 0:
+            return Read((line,), (), -1)
+        around, slots, last, at = [""], list[Slot](), 0, 0
+        while at < len(line):
+            starts = line[at].isalnum() and not (at and line[at - 1].isalnum())
+            slot, size = self._slot(line, at, owner) if starts or not line[at].isspace() else (None, 0)
+            if slot is None:
+                at += 1
+                continue
+            around[-1] = line[last:at]
+            slots.append(slot)
+            around.append("")
+            at += size
+            last = at
+        around[-1] = line[last:]
+        return Read(tuple(around), tuple(slots), owner if slots else -1)
+
+    def own(self, owner: int, column: str) -> str | None:
+        """A value of a person."""
+        return next((text for name, text in self.values[owner] if name == column), None)
+
+    def _owner(self, line: str, before: int) -> int:
+        tokens = words_of(_decoded(line))
+        met: Counter[int] = Counter()
+        for at in range(len(tokens)):
+            for size in range(1, _WORDS + 1):
+                owner = self.index.get(tuple(tokens[at : at + size]), -1) if at + size <= len(tokens) else -1
+                if owner >= 0:
+                    met[owner] += size
+        if not met:
+            return -1
+        most = max(met.values())
+        those = [each for each, count in met.items() if count == most]
+        return before if before in those else min(those)
+
+    def _slot(self, line: str, at: int, owner: int) -> tuple[Slot | None, int]:
+        """The longest part of the line from here on that is the person's."""
+        best, options = 0, list[tuple[Form, int, int]]()
+        for form in self._of(owner):
+            for start, size in _matches(line, at, form.text):
+                if size > best:
+                    best, options = size, []
+                if size == best:
+                    options.append((form, start, start + size))
+        if not options:
+            return None, 0
+        whole = [each for each in options if each[1] == 0 and each[2] == len(each[0].text)]
+        column = (whole or options)[0][0].column
+        return Slot(column, tuple(each for each in options if each[0].column == column)), best
+
+    def _of(self, owner: int) -> list[Form]:
+        if owner not in self._forms:
+            if len(self._forms) > 64:
+                self._forms.clear()
+            found = []
+            for column, text in self.values[owner]:
+                ways: dict[str, set[str]] = {}
+                for name, write in _WRITTEN.items():
+                    ways.setdefault(write(text), set()).add(name)
+                found += [Form(column, written, frozenset(names)) for written, names in ways.items()]
+            self._forms[owner] = found
+        return self._forms[owner]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in small letters."""
+    return _TOKENS.findall(text.casefold())
+
+
+@lru_cache(maxsize=256)
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Where each sentence of a text begins, and ends with what closes it."""
+    found, start = list[tuple[int, int]](), 0
+    for each in [*_ENDS.finditer(text), None]:
+        end = len(text) if each is None else each.end()
+        begin = start + len(text[start:end]) - len(text[start:end].lstrip(" \n+"))
+        if text[begin:end].strip():
+            found.append((begin, end))
+        start = end
+    return found
+
+
+def _values(people: People) -> list[list[tuple[str, str]]]:
+    records, table = people.train, people.train.table or ()
+    found = [[("", record)] for record in records.ids.tolist()]
+    for at, column in enumerate(table):
+        codes = records.features[:, at]
+        if column.kind is Kind.TEXT:
+            cells: list[str] = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in codes.tolist()]
+        elif column.kind in {Kind.NUMBER, Kind.INTEGER}:
+            cells = ["" if code == column.missing else _number(code) for code in codes.tolist()]
+        else:
+            values = column.values(np.asarray(codes))
+            cells = ["" if code == column.missing else str(value) for code, value in zip(codes.tolist(), values, strict=True)]
+        for own, cell in zip(found, cells, strict=True):
+            if cell:
+                own.append((column.name, cell))
+    return found
+
+
+def _number(code: float) -> str:
+    return str(int(code)) if code == code // 1 else repr(code)
+
+
+def _keys(tokens: Sequence[str], text: str) -> Iterator[tuple[str, ...]]:
+    if len(tokens) <= _WORDS and len(text) >= _SHORT:
+        yield tuple(tokens)
+    for at in range(len(tokens) - _WORDS + 1):
+        yield tuple(tokens[at : at + _WORDS])
+
+
+def _decoded(line: str) -> str:
+    line = unquote(line.replace("+", " ")) if "%" in line else line
+    if "\\u" in line:
+        line = re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), line)
+    return html.unescape(line) if "&" in line else line
+
+
+def _matches(line: str, at: int, form: str) -> Iterator[tuple[int, int]]:
+    """Where in a value the line goes on from here, and for how long."""
+    if line.startswith(form, at) and _is_apart(line, at, len(form)):
+        yield 0, len(form)
+        return
+    head = line[at : at + _PIECE]
+    start = form.find(head) if len(head) == _PIECE else -1
+    while start >= 0:
+        if size := _trimmed(form, start, _common(line, at, form, start), line, at):
+            yield start, size
+        start = form.find(head, start + 1)
+
+
+def _is_apart(line: str, at: int, size: int) -> bool:
+    """Whether a value stands by itself; a short one has to fill a cell."""
+    before, after = line[at - 1 : at], line[at + size : at + size + 1]
+    if size < _SHORT:
+        return (not before or before in _EDGES) and (not after or after in _EDGES) and not line[at : at + size].isdecimal()
+    return not (line[at].isalnum() and before.isalnum()) and not (line[at + size - 1].isalnum() and after.isalnum())
+
+
+def _common(line: str, at: int, form: str, start: int) -> int:
+    most = min(len(line) - at, len(form) - start)
+    low, high = _PIECE, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if line[at : at + middle] == form[start : start + middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _trimmed(form: str, start: int, size: int, line: str, at: int) -> int:
+    """Shorten a piece to where a word, a sentence or the value ends; 0 where too little is left."""
+    end = start + size
+    if end < len(form) and not any(end == close for _, close in sentences(form)):
+        if form[end - 1].isalnum() and (form[end].isalnum() or line[at + size : at + size + 1].isalnum()):
+            while end > start and form[end - 1].isalnum():
+                end -= 1
+        while end > start and not form[end - 1].isalnum():
+            end -= 1
+    return end - start if end - start >= _PIECE else 0

@@ -1,0 +1,65 @@
+"""Give the text of a file: what it says as it stands, encoded or packed, and what the cells of a database say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from auditor.parts.release.observing import databases, file_formats
+from auditor.parts.release.observing.file_formats import UnreadableError
+from auditor.parts.store.observing.unpacking import Unpacking
+
+_SHORTEST: Final = 4
+"""Characters of a piece of text between other bytes."""
+_NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]+")
+
+
+class Text(NamedTuple):
+    """A text of a file."""
+
+    text: str
+    there: bool
+    """Whether it is there as it stands: what is packed, or between the rows of a database, may be what was deleted."""
+
+
+def texts(path: Path, content: bytes) -> Iterator[Text]:
+    """Give the texts of a file.
+
+    Args:
+        path: Its path, for what its ending says.
+        content: What it holds.
+    """
+    yield Text(path.name, there=True)
+    whole = _whole(content)
+    if whole is not None:
+        yield Text(whole, there=True)
+    for number, layer in enumerate(Unpacking(content).layers()):
+        if number or whole is None:
+            pieces = _NO_TEXT.split(layer.content.decode("utf-8", "replace"))
+            yield Text("\n\n".join(each for each in pieces if len(each) >= _SHORTEST), there=False)
+    if words := _cells(content):
+        yield Text(words, there=True)
+
+
+def _whole(content: bytes) -> str | None:
+    if content.startswith((databases.MAGIC, b"PAR1")):
+        return None
+    try:
+        return file_formats.text_of(content)
+    except UnreadableError:
+        return None
+
+
+def _cells(content: bytes) -> str:
+    """What the cells of a database or of a Parquet file say, where its pages do not show it."""
+    try:
+        if content.startswith(databases.MAGIC):
+            return "\n\n".join(file_formats.sqlite(content, "id").words)
+        if content.startswith(b"PAR1"):
+            return "\n\n".join(file_formats.parquet(content, "id").words)
+    except UnreadableError:
+        # What cannot be read is said where the file is searched.
+        return ""
+    return ""

@@ -1,0 +1,104 @@
+"""Ids, names and numbers in other spellings are found; what only resembles them accuses nobody."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.api import check
+from auditor.base.domain import Verdict
+from auditor.parts.places.observing.normal_forms import normal, readings
+from auditor.parts.places.observing.other_spellings import Spellings, number_of
+from tests.parts.places.test_places import ATTESTED, CASE, KEPT, LOG, write
+
+SURE = ("+49 151 1234567", "elif.thalberg@example.org", "C-0003", "DE89 3704 0044 0532 0130 00", "GB29 NWBK 6016 1331 9268 19")
+NAMES = ("Jörg Krämer-Voss", "1990-05-12", "Elif Thalberg")
+SOUGHT = Spellings.of(SURE, NAMES)
+
+FOUND = {
+    "0049-151-123-4567": SURE[0],
+    "call 0151/1234567 after ten": SURE[0],
+    "+49 (0)151 123 45 67": SURE[0],
+    "GET /s?mail=elif.thalberg%40EXAMPLE.org": SURE[1],
+    "elif.thalberg%2540example.org": SURE[1],
+    "<elif.thalberg&#64;example.org>": SURE[1],
+    "elif.thal=\nberg=40example.org": SURE[1],
+    r'{"mail": "elif.thalberg\u0040example.org"}': SURE[1],
+    "id=c%2D0003": SURE[2],
+    "DE89370400440532013000": SURE[3],
+    "gb29nwbk60161331926819 came": SURE[4],
+}
+NAMED = {
+    unicodedata.normalize("NFD", "JÖRG KRÄMER-VOSS"): NAMES[0],
+    "Jörg\u00a0Krämer-\r\nVoss": NAMES[0],
+    "Joerg Kraemer-Voss": NAMES[0],
+    "J%C3%B6rg%20Kr%C3%A4mer-Voss": NAMES[0],
+    "elif\u2003THAL\u00adBERG": NAMES[2],
+    "Elif Thal-\nberg": NAMES[2],
+    "born 12.5.1990": NAMES[1],
+}
+NOBODY = (
+    "c 0003", "X-C-0003", "C-00031", "49915112345670", "Elif and Thalberg", "elif.thalberger@example.org", "1990",
+    "0151 123456", "151-1234-5678",
+)  # fmt: skip
+
+
+@pytest.mark.attempt("text in other spellings")
+@pytest.mark.parametrize("text", FOUND)
+def test_what_gives_a_record_away_is_found_in_any_spelling(text: str) -> None:
+    assert SOUGHT.met_in(text).found == {FOUND[text]}
+
+
+@pytest.mark.attempt("text in other spellings")
+@pytest.mark.parametrize("text", NAMED)
+def test_a_name_or_a_date_is_met_and_accuses_nobody(text: str) -> None:
+    met = SOUGHT.met_in(text)
+    assert (met.found, met.named) == (set(), {NAMED[text]})
+
+
+@pytest.mark.parametrize("text", NOBODY)
+def test_what_only_resembles_it_is_nobody(text: str) -> None:
+    met = SOUGHT.met_in(text)
+    assert not met.found | met.named
+
+
+def test_among_many_numbers_one_that_fits_without_its_country_is_met_and_not_found() -> None:
+    short = Spellings.of(["+49 30 1234567", *(f"+49 40 {at}" for at in range(2_000_000, 2_000_010))], ())
+    assert short.met_in("301234567").found
+    assert short.met_in("\n".join(f"2{at:08}" for at in range(20_000_000, 22_000_000, 7)) + "\n301234567").named
+
+
+def test_a_number_that_somebody_who_stays_has_tells_nobody() -> None:
+    number = number_of(SURE[0])
+    assert number is not None
+    assert not Spellings.of(SURE[:1], (), taken=frozenset({number})).met_in("0049-151-123-4567").found
+
+
+@given(st.text(max_size=60))
+def test_every_text_is_read_and_as_it_stands_first(text: str) -> None:
+    read = list(readings(text))
+    assert read[0] == normal(text)
+    assert len(read) <= 24
+
+
+@pytest.mark.attempt("text in other spellings")
+@pytest.mark.parametrize("text", ["GET /?m=p17%40MAIL.example", "p17&#64;mail.example", "p17=40mail.exa=\nmple"])
+def test_a_place_with_an_encoded_address_fails(tmp_path: Path, text: str) -> None:
+    def audited() -> Any:
+        return check(tmp_path)
+
+    (tmp_path / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in LOG), encoding="utf-8")
+    (tmp_path / "here").mkdir()
+    write(tmp_path / "here" / "now.csv", KEPT)
+    words = ATTESTED.format(words='"store-holds-no-copies"')
+    (tmp_path / "audit.toml").write_text(CASE.format(here='"here"') + words, encoding="utf-8")
+    (tmp_path / "here" / "access.log").write_text("GET /?m=p18%40mail.example\n", encoding="utf-8")
+    assert audited().verdict is Verdict.PASS
+    (tmp_path / "here" / "access.log").write_text(text, encoding="utf-8")
+    assert audited().verdict is Verdict.FAIL
