@@ -250,7 +250,14 @@ def _forms(own: _Vectors, *, multiplied: bool = False) -> Iterator[_Vectors]:
     yield own
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         norms = np.sqrt((own.astype(np.float64) ** 2).sum(axis=1)).astype(np.float32)
-        lengths = [(norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None] for ulp in sorted(_ULPS, key=abs)]
+        # As hnswlib adds, one square after another in float32; others add several at once, which ends a few bits from the sum.
+        squares = np.zeros(len(own), np.float32)
+        for column in own.T:
+            squares += column * column
+        lengths = [
+            np.sqrt(squares)[:, None],
+            *((norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None] for ulp in sorted(_ULPS, key=abs)),
+        ]
         for near in lengths:
             yield np.ascontiguousarray(own / near)
             yield np.ascontiguousarray(own * (np.float32(1) / near))
