@@ -7,6 +7,7 @@ the number of a word, a time a count of units since 1970, and a missing value a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -169,6 +170,26 @@ def complete(table: Columns, codes: Codes) -> npt.NDArray[np.bool_]:
     """Which columns hold fractions of which none is missing; shape (d,)."""
     fractions = np.array([each.kind is Kind.NUMBER for each in table], dtype=bool)
     return np.asarray(fractions & ~np.any(codes == missing_codes(table), axis=0))
+
+
+def vectors_in(table: Columns) -> list[list[int]]:
+    """Give the columns of each vector: numbers, called alike but for a number at the end, which goes on by one."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for place, column in enumerate(table):
+        called = _NUMBERED.fullmatch(column.name)
+        if called and column.kind in {Kind.NUMBER, Kind.INTEGER}:
+            found.setdefault(called[1], []).append((int(called[2]), place))
+    runs = [sorted(each) for each in found.values()]
+    return [
+        [place for _, place in each]
+        for each in runs
+        if [number for number, _ in each] == list(range(each[0][0], each[0][0] + len(each))) and len(each) >= _SHORTEST_VECTOR
+    ]
+
+
+_NUMBERED: Final = re.compile(r"(.*?)(0|[1-9]\d{0,5})", re.DOTALL | re.ASCII)
+_SHORTEST_VECTOR: Final = 4
+"""Numbers that a vector has at least: fewer may be anything that is called alike."""
 
 
 def missing_codes(table: Columns) -> Codes:

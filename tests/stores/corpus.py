@@ -139,7 +139,7 @@ class Store:
     deletion: str
     honest: bool
     expect: Literal["found", "clean", "not examined is acceptable"]
-    table: Literal["", "vectors.npz", "vectors.csv", "texts.csv"]
+    table: Literal["", "vectors.npz", "vectors.csv", "texts.csv", "all.csv"]
     key: Literal["id", "number", "email"]
     size: int
     width: int
@@ -301,7 +301,7 @@ def _write_log(path: Path, everybody: People, key: str) -> None:
 
 
 def _write_table(path: Path, everybody: People, entry: Store) -> None:
-    """Everybody as they were before the erasures: vectors, or names and texts."""
+    """Everybody as they were before the erasures: vectors, or names and texts, or all of it."""
     ids = [_key(person, entry.key) for person in everybody.everybody]
     if entry.table == "vectors.npz":
         np.savez(path, ids=np.array(ids), features=everybody.vectors, labels=np.zeros(len(ids), dtype=np.int64))
@@ -312,9 +312,10 @@ def _write_table(path: Path, everybody: People, entry: Store) -> None:
             rows.writerow(["id", *(f"v{i}" for i in range(everybody.vectors.shape[1]))])
             rows.writerows([each, *vector] for each, vector in zip(ids, everybody.vectors.tolist(), strict=True))
         else:
-            rows.writerow(["id", "number", "name", "email", "phone", "note"])
-            told = zip(ids, everybody.everybody, strict=True)
-            rows.writerows([each, p.number, p.name, p.email, p.phone, p.text] for each, p in told)
+            vectors = everybody.vectors if entry.table == "all.csv" else everybody.vectors[:, :0]
+            rows.writerow(["id", "number", "name", "email", "phone", "note", *(f"v{i}" for i in range(vectors.shape[1]))])
+            told = zip(ids, everybody.everybody, vectors.tolist(), strict=True)
+            rows.writerows([each, p.number, p.name, p.email, p.phone, p.text, *vector] for each, p, vector in told)
 
 
 def traces(place: Path, everybody: People) -> Iterator[tuple[str, str]]:

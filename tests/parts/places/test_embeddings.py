@@ -363,14 +363,14 @@ def test_a_linear_map_is_learned_from_pairs_and_tested_on_others() -> None:
     assert (found.taught, found.held_out, found.missed) == (45, 12, 0)
     np.testing.assert_allclose(found.vectors, vectors_of, rtol=1e-4, atol=1e-5)
     hidden = named_store(everybody, vectors_of, [*range(100, 103), *range(3, 60)])
-    known = replace(everybody, vectors=found.vectors)
+    known = replace(everybody, embedded=found.vectors)
     assert meet([hidden], [], known, found).found == {"person-0", "person-1", "person-2"}
     assert not meet([store], [], known, found).found
 
 
 @pytest.mark.attempt("deleted people's vectors")
 def test_codes_of_a_store_are_compared_under_its_own_codebook() -> None:
-    everybody = replace(people(60, 4, 3), vectors=np.random.default_rng(6).normal(size=(60, 16)).astype(np.float32))
+    everybody = replace(people(60, 4, 3), embedded=np.random.default_rng(6).normal(size=(60, 16)).astype(np.float32))
 
     def fine(given: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
         return np.clip(given * 30 + 128, 0, 255).astype(np.uint8)

@@ -215,6 +215,38 @@ def in_the_map_of_pages_by_what_is_missing(path: Path) -> bytes:
     return bytes(content)
 
 
+def former_room(path: Path, most: int) -> tuple[bytes, int]:
+    """Copies of a row that is there, each with a beginning as a page writes it over what it gives back: which one is free."""
+    content = bytearray(made(path, "VACUUM"))
+    size = int.from_bytes(content[16:18], "big")
+    page = len(content) - size
+    count, begins = struct.unpack_from(">HH", content, page + 3)
+    starts = sorted(struct.unpack_from(f">{count}H", content, page + 8))
+    cell = content[page + starts[0] : page + starts[1]]
+    at = begins - most * len(cell)
+    assert content[page] == 13
+    assert at > 8 + 2 * count
+    for each in range(most):
+        following, end = starts[SECRET[each] % count], starts[SECRET[-each] % count]
+        struct.pack_into(">HH", content, page + at, following, end - at)
+        content[page + at + 4 : page + at + len(cell)] = cell[4:]
+        at += len(cell)
+    return bytes(content), page + at - len(cell)
+
+
+def in_what_former_room_says(path: Path) -> bytes:
+    return former_room(path, 12)[0]
+
+
+def test_a_row_that_a_page_gave_back_may_lie_there_once(tmp_path: Path) -> None:
+    """As versions of SQLite leave it that do not clear its beginning; a payload in its place is none of those."""
+    content, at = former_room(tmp_path / "store.db", 1)
+    assert not roomy(account(content))
+    name = content.index(b"rec-", at)
+    assert roomy(account(content[: name + 4] + b"00001" + content[name + 9 :]))
+    assert roomy(account(content[: name + 9] + b"\x7f" * 8 + content[name + 17 :]))
+
+
 def in_what_is_free_of_settings(path: Path) -> bytes:
     made(path, "VACUUM")
     return patched(path, 18, b"\x01\x02")
@@ -227,7 +259,7 @@ HIDDEN: Final = (
     in_header(60, 68), in_header(24, 92, 60), in_header(48, 60), in_header(40, 68),
     in_numbers_between_pages, in_the_length_of_numbers, as_floats, as_text, in_a_sequence, in_statistics, in_upper_and_lower_case,
     in_what_is_free_of_settings, in_the_types_of_values, in_ids_as_bytes, in_fields_that_are_left_out,
-    in_the_map_of_pages_by_what_is_missing,
+    in_the_map_of_pages_by_what_is_missing, in_what_former_room_says,
 )  # fmt: skip
 
 

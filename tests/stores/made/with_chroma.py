@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import struct
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from corpus import People, library, store, traces
 
 _SYNCED = {"hnsw": {"space": "l2", "sync_threshold": 50, "batch_size": 25}}
+_OPEN = "not examined is acceptable"
+_DELETED = "collection.delete(ids=…)"
 _REBUILT = "the remaining people added to a new client in a new folder, and the old folder removed"
 
 
@@ -64,23 +68,32 @@ def chroma_deleted_synced(place: Path, people: People) -> None:
         _erase(_collection(client, people, _everybody(people), configuration=_SYNCED), people)
 
 
-@store("chromadb", _REBUILT, honest=True, apart=True)
+@store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN)
 def chroma_rebuilt(place: Path, people: People) -> None:
-    """One collection, too few for its index to be written."""
+    """One collection, too few for its index to be written.
+
+    Never vacuumed, and no table of what it may hold.
+    """
     with _client(place) as client:
         _collection(client, people, people.kept)
 
 
-@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.csv")
+@store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.csv")
 def chroma_rebuilt_synced(place: Path, people: People) -> None:
-    """One collection with its HNSW files written."""
+    """One collection with its HNSW files written.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of its texts.
+    """
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=_SYNCED)
 
 
-@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.npz", size=2000)
+@store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.npz", size=2000)
 def chroma_rebuilt_large(place: Path, people: People) -> None:
-    """Two thousand people with the default settings: the index is written, the queue pruned."""
+    """Two thousand people with the default settings: the index is written, the queue pruned.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of its texts.
+    """
     with _client(place) as client:
         _collection(client, people, people.kept)
 
@@ -128,9 +141,12 @@ def chroma_second_collection(place: Path, people: People) -> None:
         _collection(client, people, _everybody(people), "newsletter")
 
 
-@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.npz")
+@store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.npz")
 def chroma_two_rebuilt(place: Path, people: People) -> None:
-    """Two collections: cosine with written HNSW files, and one in the default space."""
+    """Two collections: cosine with written HNSW files, and one in the default space.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of its texts.
+    """
     cosine = {"hnsw": {"space": "cosine", "sync_threshold": 50, "batch_size": 25}}
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=cosine)
@@ -149,6 +165,23 @@ def chroma_referred(place: Path, people: People) -> None:
 def _vacuum(place: Path) -> None:
     command = Path(sys.executable).with_name("chroma")
     subprocess.run([command, "vacuum", "--path", place, "--force"], check=True, capture_output=True, timeout=120)
+
+
+def _cleared(place: Path, *, cosine: bool = False) -> None:
+    """Follow docs/places.md: vacuum, again with Python's SQLite, and write zeros where Chroma keeps memory that nothing reads."""
+    _vacuum(place)
+    with closing(sqlite3.connect(place / "chroma.sqlite3")) as database:
+        database.execute("VACUUM")
+    _overwritten(place, cosine=cosine)
+
+
+def _overwritten(place: Path, *, cosine: bool) -> None:
+    """Write zeros over room for rows that have not come, and over lengths of vectors, which are known in cosine space alone."""
+    for path in place.glob("*/header.bin"):
+        _, count, row = struct.unpack_from("<3Q", path.read_bytes(), 12)
+        for name, filled in (("data_level0.bin", count * row), ("length.bin", 4 * count * cosine)):
+            content = path.with_name(name).read_bytes()
+            path.with_name(name).write_bytes(content[:filled].ljust(len(content), b"\0"))
 
 
 @store("chromadb", "collection.delete(ids=…), then `chroma vacuum --path`", honest=False, expect="not examined is acceptable")
@@ -205,17 +238,23 @@ def chroma_rebuilt_in_one_process(place: Path, people: People) -> None:
     raise RuntimeError("nothing of the process's memory was written in thirty tries")
 
 
-@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.npz", width=8, size=120)
+@store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, table="vectors.npz", width=8, size=120)
 def chroma_vectors_alone(place: Path, people: People) -> None:
-    """One collection of ids and vectors, without metadata or documents."""
+    """One collection of ids and vectors, without metadata or documents.
+
+    Never vacuumed: pages hold what SQLite gave back.
+    """
     with _client(place) as client:
         collection = client.create_collection("vectors", embedding_function=None)
         collection.add(ids=[person.id for person in people.others], embeddings=people.vectors[people.kept].tolist())
 
 
-@store("chromadb", _REBUILT, honest=True, apart=True, width=384, size=250)
+@store("chromadb", _REBUILT, honest=True, apart=True, expect=_OPEN, width=384, size=250)
 def chroma_wide_rebuilt(place: Path, people: People) -> None:
-    """One collection in inner-product space, with vectors as wide as a sentence model's."""
+    """One collection in inner-product space, with vectors as wide as a sentence model's.
+
+    Never vacuumed, with memory in length.bin that was never filled, and no table of what it may hold.
+    """
     inner = {"hnsw": {"space": "ip", "sync_threshold": 60, "batch_size": 30, "max_neighbors": 24}}
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=inner)
@@ -225,10 +264,14 @@ def chroma_wide_rebuilt(place: Path, people: People) -> None:
     "chromadb",
     "a new folder, to which other people's records were added and from which some were deleted since",
     honest=True,
+    expect=_OPEN,
     apart=True,
 )
 def chroma_in_use(place: Path, people: People) -> None:
-    """One collection in use: people who asked for nothing came, changed and went."""
+    """One collection in use: people who asked for nothing came, changed and went.
+
+    What they were is still there.
+    """
     with _client(place) as client:
         collection = _collection(client, people, people.kept, configuration=_SYNCED)
         some = people.of(people.kept[:40])
@@ -250,18 +293,93 @@ def chroma_vectors_vacuumed(place: Path, people: People) -> None:
     _vacuum(place)
 
 
-@store("chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, apart=True, table="vectors.npz", size=60)
+@store(
+    "chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, expect=_OPEN, apart=True, table="vectors.npz", size=60
+)
 def chroma_small_vacuumed(place: Path, people: People) -> None:
-    """One collection of ids and vectors, too few for its index to be written."""
+    """One collection of ids and vectors, with memory in length.bin that was never filled."""
     with _client(place) as client:
         collection = client.create_collection("vectors", embedding_function=None)
         collection.add(ids=[person.id for person in people.others], embeddings=people.vectors[people.kept].tolist())
     _vacuum(place)
 
 
-@store("chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, apart=True, table="texts.csv")
+_CLEARED = f"{_REBUILT}, then vacuumed, and memory that was never filled overwritten"
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="all.csv")
 def chroma_documents_vacuumed(place: Path, people: People) -> None:
     """One collection with vectors, metadata and documents, its HNSW files written."""
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=_SYNCED)
-    _vacuum(place)
+    _cleared(place)
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="all.csv")
+def chroma_rebuilt_vacuumed(place: Path, people: People) -> None:
+    """One collection, too few for its index to be written."""
+    with _client(place) as client:
+        _collection(client, people, people.kept)
+    _cleared(place)
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="all.csv", size=2000)
+def chroma_large_vacuumed(place: Path, people: People) -> None:
+    """Two thousand people with the default settings."""
+    with _client(place) as client:
+        _collection(client, people, people.kept)
+    _cleared(place)
+
+
+@store("chromadb", f"{_REBUILT}, then vacuumed", honest=True, apart=True, table="all.csv")
+def chroma_two_vacuumed(place: Path, people: People) -> None:
+    """Two collections in cosine space, one with its HNSW files written."""
+    cosine = {"hnsw": {"space": "cosine", "sync_threshold": 50, "batch_size": 25}}
+    with _client(place) as client:
+        _collection(client, people, people.kept, configuration=cosine)
+        _collection(client, people, people.kept[:150], "newsletter", configuration={"hnsw": {"space": "cosine"}})
+    _cleared(place, cosine=True)
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="all.csv", width=384, size=250)
+def chroma_wide_vacuumed(place: Path, people: People) -> None:
+    """One collection in inner-product space, with vectors as wide as a sentence model's."""
+    inner = {"hnsw": {"space": "ip", "sync_threshold": 60, "batch_size": 30, "max_neighbors": 24}}
+    with _client(place) as client:
+        _collection(client, people, people.kept, configuration=inner)
+    _cleared(place)
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="vectors.npz", width=8, size=120)
+def chroma_vectors_alone_vacuumed(place: Path, people: People) -> None:
+    """One collection of ids and vectors, without metadata or documents."""
+    chroma_vectors_alone(place, people)
+    _cleared(place)
+
+
+@store("chromadb", f"{_DELETED}, then vacuumed, and memory that was never filled overwritten", honest=False, table="all.csv")
+def chroma_deleted_cleared(place: Path, people: People) -> None:
+    """One collection with its HNSW files written: the deleted rows are marked in its graph, which no vacuum clears."""
+    with _client(place) as client:
+        _erase(_collection(client, people, _everybody(people), configuration=_SYNCED), people)
+    _cleared(place)
+
+
+@store("chromadb", f"{_DELETED}, their vectors added again under ids of other people", honest=False, apart=False, table="all.csv")
+def chroma_under_other_ids(place: Path, people: People) -> None:
+    """A new folder of the remaining people, five of whom have the vector and document of somebody deleted."""
+    with _client(place) as client:
+        collection = _collection(client, people, people.kept, configuration=_SYNCED)
+        pairs = list(zip(people.others, people.gone, strict=False))[:5]
+        texts = [people.everybody[at].text for _, at in pairs]
+        collection.update(
+            ids=[kept.id for kept, _ in pairs], embeddings=people.vectors[[at for _, at in pairs]].tolist(), documents=texts
+        )
+    _cleared(place)
+
+
+@store("chromadb", _CLEARED, honest=True, apart=True, table="vectors.npz", size=60)
+def chroma_small_cleared(place: Path, people: People) -> None:
+    """One collection of ids and vectors, too few for its index to be written."""
+    chroma_small_vacuumed(place, people)
+    _cleared(place)

@@ -99,7 +99,22 @@ def parquet_metadata(place: Path, people: People) -> None:
     _write(table.replace_schema_metadata({"examples": ",".join(p.id for p in people.everybody)}), place / "people.parquet")
 
 
-@store("pyarrow", "the file rewritten without them", honest=True, table="vectors.npz")
+@store("pyarrow", "the file rewritten without them", honest=True, expect=_OPEN, table="vectors.npz")
+def parquet_vectors_unseen(place: Path, people: People) -> None:
+    """Embeddings in a column of lists of float32, and notes that the given table lacks."""
+    parquet_vectors_rewritten(place, people)
+
+
+@store("pyarrow", "their rows' ids replaced by those of others who stay", honest=False, table="all.csv")
+def parquet_vectors_renamed(place: Path, people: People) -> None:
+    """Embeddings in a column of lists of float32; the erased people's rows stay, under ids and notes of remaining people."""
+    table = _table(people, people.kept, vectors=True)
+    again = _table(people, people.kept[: len(people.gone)], vectors=False)
+    own = _table(people, people.gone, vectors=True)
+    _write(pa.concat_tables([table, again.append_column("vector", own["vector"])]), place / "vectors.parquet")
+
+
+@store("pyarrow", "the file rewritten without them", honest=True, table="all.csv")
 def parquet_vectors_rewritten(place: Path, people: People) -> None:
     """Embeddings in a column of lists of float32."""
     _write(_table(people, people.kept, vectors=True), place / "vectors.parquet")
@@ -127,7 +142,7 @@ def parquet_frame_rewritten(place: Path, people: People) -> None:
     frame[~frame["id"].isin([person.id for person in people.deleted])].to_parquet(place / "people.parquet")
 
 
-@store("pyarrow", "the file rewritten without them", honest=True, table="texts.csv", width=384, size=300)
+@store("pyarrow", "the file rewritten without them", honest=True, table="all.csv", width=384, size=300)
 def parquet_wide_rewritten(place: Path, people: People) -> None:
     """Ids and wide embeddings in a list column, data page version 2, zstd."""
     _write(_table(people, people.kept, vectors=True), place / "v.parquet", compression="zstd", data_page_version="2.0")

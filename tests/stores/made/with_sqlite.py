@@ -13,6 +13,7 @@ import numpy as np
 
 from corpus import People, Person, store
 
+_OPEN = "not examined is acceptable"
 _TABLE = "CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT, email TEXT, phone TEXT, note TEXT)"
 _INSERT = "INSERT INTO people VALUES (?, ?, ?, ?, ?)"
 
@@ -63,9 +64,9 @@ def sqlite_vacuumed(place: Path, people: People) -> None:
         database.execute("VACUUM")
 
 
-@store("sqlite3", "DELETE with PRAGMA secure_delete=ON", honest=True, table="texts.csv")
+@store("sqlite3", "DELETE with PRAGMA secure_delete=ON", honest=True, expect=_OPEN, table="texts.csv")
 def sqlite_secure_delete(place: Path, people: People) -> None:
-    """A table of customers; secure_delete was on from the start."""
+    """A table of customers; secure_delete was on from the start. Pages keep where cells were: VACUUM clears it."""
     with _opened(place / "crm.db", "secure_delete=ON") as database:
         _fill(database, people)
         _delete(database, people)
@@ -163,7 +164,7 @@ def sqlite_trigger(place: Path, people: People) -> None:
         database.execute("VACUUM")
 
 
-@store("sqlite3", "DELETE and VACUUM", honest=True, table="vectors.csv")
+@store("sqlite3", "DELETE and VACUUM", honest=True, table="all.csv")
 def sqlite_blobs_vacuumed(place: Path, people: People) -> None:
     """Embeddings as blobs of float32, with an index on the e-mail."""
     with _opened(place / "vectors.db") as database:
@@ -224,9 +225,14 @@ def sqlite_auto_vacuum(place: Path, people: People) -> None:
         _delete(database, people)
 
 
-@store("sqlite3", "rows written anew to a second database, which replaced the first", honest=True, table="texts.csv")
+@store(
+    "sqlite3", "rows written anew to a second database, which replaced the first", honest=True, expect=_OPEN, table="texts.csv"
+)
 def sqlite_copied(place: Path, people: People) -> None:
-    """A table of customers with page_size 1024 and integer keys."""
+    """A table of customers with page_size 1024 and integer keys.
+
+    Pages keep what was moved as they were split: VACUUM clears it.
+    """
     with _opened(place / "crm.db", "page_size=1024") as database:
         database.execute("CREATE TABLE people (number INTEGER PRIMARY KEY, id TEXT, name TEXT, note TEXT)")
         rows = [(person.number, person.id, person.name, person.text) for person in people.others]
@@ -242,9 +248,12 @@ def sqlite_vacuum_into(place: Path, people: People) -> None:
         database.execute("VACUUM INTO ?", (str(place / "crm.db"),))
 
 
-@store("sqlite3", "DELETE with secure_delete on, then incremental_vacuum", honest=True, table="texts.csv")
+@store("sqlite3", "DELETE with secure_delete on, then incremental_vacuum", honest=True, expect=_OPEN, table="texts.csv")
 def sqlite_incremental_vacuum(place: Path, people: People) -> None:
-    """A table of customers WITHOUT ROWID, with auto_vacuum=INCREMENTAL and an index."""
+    """A table of customers WITHOUT ROWID, with auto_vacuum=INCREMENTAL and an index.
+
+    Pages keep where cells were: VACUUM clears it.
+    """
     with _opened(place / "crm.db", "auto_vacuum=INCREMENTAL", "secure_delete=ON") as database:
         _fill(database, people, _TABLE + " WITHOUT ROWID")
         database.execute("CREATE INDEX by_name ON people(name, email)")
@@ -263,11 +272,54 @@ def sqlite_utf16_vacuumed(place: Path, people: People) -> None:
         database.execute("VACUUM")
 
 
-@store("sqlite3", "DELETE and VACUUM; other people's rows were deleted since", honest=True, table="texts.csv")
+@store("sqlite3", "DELETE and VACUUM; other people's rows were deleted since", honest=True, expect=_OPEN, table="texts.csv")
 def sqlite_others_deleted(place: Path, people: People) -> None:
-    """A table of customers whose free pages hold rows of people whom no request is about."""
+    """A table of customers whose free pages hold rows of people whom no request is about. VACUUM clears them."""
     with _opened(place / "crm.db") as database:
         _fill(database, people)
         _delete(database, people)
         database.execute("VACUUM")
         database.executemany("DELETE FROM people WHERE id = ?", [(person.id,) for person in people.others[:60]])
+
+
+def _vacuumed(path: Path) -> None:
+    with _opened(path) as database:
+        database.execute("VACUUM")
+
+
+@store("sqlite3", "DELETE with PRAGMA secure_delete=ON, then VACUUM", honest=True, table="texts.csv")
+def sqlite_secure_delete_vacuumed(place: Path, people: People) -> None:
+    """A table of customers; secure_delete was on from the start."""
+    sqlite_secure_delete(place, people)
+    _vacuumed(place / "crm.db")
+
+
+@store("sqlite3", "DELETE with secure_delete on, then incremental_vacuum, and later VACUUM", honest=True, table="texts.csv")
+def sqlite_incremental_then_whole(place: Path, people: People) -> None:
+    """A table of customers WITHOUT ROWID, with auto_vacuum=INCREMENTAL and an index."""
+    sqlite_incremental_vacuum(place, people)
+    _vacuumed(place / "crm.db")
+
+
+@store("sqlite3", "rows written anew to a second database, then VACUUM", honest=True, table="texts.csv")
+def sqlite_copied_vacuumed(place: Path, people: People) -> None:
+    """A table of customers with page_size 1024 and integer keys."""
+    sqlite_copied(place, people)
+    _vacuumed(place / "crm.db")
+
+
+@store("sqlite3", "DELETE and VACUUM; other people's rows were deleted since, and VACUUM again", honest=True, table="texts.csv")
+def sqlite_others_deleted_vacuumed(place: Path, people: People) -> None:
+    """A table of customers, of whom fewer are there than were asked about."""
+    sqlite_others_deleted(place, people)
+    _vacuumed(place / "crm.db")
+
+
+@store("sqlite3", "the vectors of their rows kept under the ids of others", honest=False, table="all.csv")
+def sqlite_blobs_renamed(place: Path, people: People) -> None:
+    """Embeddings as blobs of float32: each of the erased people's lies under the id and e-mail of somebody who stays."""
+    sqlite_blobs_vacuumed(place, people)
+    with _opened(place / "vectors.db") as database:
+        for other, at in zip(people.others, people.gone, strict=False):
+            database.execute("UPDATE people SET embedding = ? WHERE id = ?", (people.vectors[at].tobytes(), other.id))
+        database.execute("VACUUM")

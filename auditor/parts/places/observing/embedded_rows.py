@@ -55,7 +55,7 @@ def meet(stores: Iterable[Contents], arrays: Iterable[npt.NDArray[Any]], people:
         people: Everybody, with vectors.
         by: The map that gave these; None where the case's function did.
     """
-    if people.vectors is None:
+    if people.embedded is None:
         return Met((), frozenset(), frozenset())
     pieces = [*_of_stores(stores, people), *_of_arrays(arrays, people)]
     found, doubtful, seen = set[str](), set[str](), list[Vectors]()
@@ -107,18 +107,18 @@ def _counted(form: Form, pieces: list[_Piece], people: People, by: Learned | Non
 def _of_stores(stores: Iterable[Contents], people: People) -> Iterator[_Piece]:
     for store in stores:
         for held in store.rows:
-            if held.lies is Lies.LEARNED or held.vectors is None or people.vectors is None:
+            if held.lies is Lies.LEARNED or held.vectors is None or people.embedded is None:
                 continue
-            if held.vectors.shape[1] != people.vectors.shape[1]:
+            if held.vectors.shape[1] != people.embedded.shape[1]:
                 continue
             if held.codes is not None and store.encode is not None:
-                yield _of_codes("codes", np.ascontiguousarray(held.codes), store.encode(people.vectors), people)
+                yield _of_codes("codes", np.ascontiguousarray(held.codes), store.encode(people.embedded), people)
             else:
                 yield _named(_of_values(held.vectors, people), held, people)
 
 
 def _of_values(vectors: _Vectors, people: People) -> _Piece:
-    values = people.vectors
+    values = people.embedded
     if values is None:
         raise LookupError("no vectors")
     kept = _nearest(vectors, values, np.flatnonzero(people.retained))
@@ -148,11 +148,11 @@ def _nearest(vectors: _Vectors, values: _Vectors, which: npt.NDArray[np.int64]) 
 
 def _named(piece: _Piece, held: Rows, people: People) -> _Piece:
     """Count the rows under somebody's id that hold that person's vector, and those that hold the next one's."""
-    if held.vectors is None or people.vectors is None or not held.ids or not are_named(held, people, None):
+    if held.vectors is None or people.embedded is None or not held.ids or not are_named(held, people, ()):
         return piece
     places = np.array([-1 if own is None else people.places.get(own, -1) for own in held.ids], dtype=np.int64)
     at = np.flatnonzero((places >= 0) & people.retained[places])
-    own, vectors = narrow(people.vectors[places[at]]), held.vectors[at]
+    own, vectors = narrow(people.embedded[places[at]]), held.vectors[at]
     other = np.roll(own, 1, axis=0)
     counts = [int(np.count_nonzero(are_near(vectors, each, CLOSE))) if len(at) > 1 else 0 for each in (own, other)]
     return replace(piece, named=len(at), own=counts[0], permuted=counts[1])
@@ -184,7 +184,7 @@ def _shared(of_people: npt.NDArray[Any], people: People) -> frozenset[int]:
 
 def _of_arrays(arrays: Iterable[npt.NDArray[Any]], people: People) -> Iterator[_Piece]:
     """Arrays that are no store's: vectors, whole numbers of eight bits in their place, or the signs of their values."""
-    values = people.vectors
+    values = people.embedded
     if values is None:
         return
     for array in arrays:
@@ -267,7 +267,7 @@ def learned(store: Contents, people: People) -> Learned | None:
     Returns:
         The map; None where there is none, or none is needed.
     """
-    if people.vectors is not None or people.train.table is not None or not len(people.train.features):
+    if people.embedded is not None or people.train.table is not None or not len(people.train.features):
         return None
     values = people.train.features
     for held in store.rows:
@@ -308,13 +308,13 @@ def _mapped(values: npt.NDArray[np.float64], places: npt.NDArray[np.int64], vect
 
 def of_array(name: str, content: bytes, people: People) -> Contents | None:
     """Take a NumPy file of float32 vectors for a store whose rows have no ids; None for any other."""
-    if people.vectors is None or not name.lower().endswith(".npy"):
+    if people.embedded is None or not name.lower().endswith(".npy"):
         return None
     try:
         array = npy.read_array(content)
     except npy.NotNpyError:
         return None
-    if array.ndim != 2 or array.dtype.str != "<f4" or array.shape[1] != people.vectors.shape[1]:
+    if array.ndim != 2 or array.dtype.str != "<f4" or array.shape[1] != people.embedded.shape[1]:
         return None
     vectors = np.ascontiguousarray(array)
     written = io.BytesIO()
@@ -336,7 +336,7 @@ def other_arrays(name: str, content: bytes) -> list[npt.NDArray[Any]]:
 
 def wanted(people: People, ids: npt.NDArray[np.str_]) -> Wanted | None:
     """Give deleted people's vectors as records to be looked for; None where nobody knows them."""
-    if people.vectors is None:
+    if people.embedded is None:
         return None
-    vectors = Dataset(people.vectors.astype(np.float64), np.zeros(len(ids), dtype=np.int64), ids)
+    vectors = Dataset(people.embedded.astype(np.float64), np.zeros(len(ids), dtype=np.int64), ids)
     return Wanted.of(vectors, np.flatnonzero(~people.retained), frozenset())

@@ -112,7 +112,7 @@ def serve(sought: Sought) -> Answer:
         people = _with_ids(sought, columns)
         by = None if store is None else embedded_rows.learned(store, people)
         if by is not None:
-            people = replace(people, vectors=by.vectors)
+            people = replace(people, embedded=by.vectors)
         if store is None and len(files) == 1:
             store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":

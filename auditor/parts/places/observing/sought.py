@@ -132,7 +132,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     )
     people = _people(records, () if table is None else table.names, gone, others, deleted)
     if computed is not None:
-        people = replace(people, vectors=computed.vectors, steady=computed.steady)
+        people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
         wanted=wanted,
         names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),

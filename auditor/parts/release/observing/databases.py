@@ -34,6 +34,8 @@ _CALCULATED: Final = 2
 """What SQLite calls hidden of a column that no row holds."""
 _HELD: Final = frozenset({0, 3})
 """The same of columns that rows hold, calculated once or not; a module's hidden ones are its handles."""
+TEXT_INDEX: Final = ("data", "idx", "docsize", "config")
+"""Tables that an fts5 table keeps its index in, behind its name."""
 _MADE_UP: Final = re.compile(r"\s*CREATE\s+VIRTUAL\b", re.IGNORECASE)
 _NO_NUMBERS: Final = ("CHAR", "CLOB", "TEXT", "BLOB", "ANY")
 """Types of columns that keep what they are given, unless they are called whole numbers as well."""
@@ -144,6 +146,23 @@ class Database:
         self.connection.execute(f"PRAGMA max_page_count = {MOST_TIMES * pages + 2}")
         self.connection.execute("REINDEX")
         return self.connection.serialize()
+
+    def texts_indexed_again(self, table: str) -> Iterator[dict[str, list[tuple[Any, ...]]]]:
+        """Build the full-text index of a table from its texts, and then merge it; only of one that was opened by its content.
+
+        Returns:
+            The rows of the tables that it is kept in, by what they are called behind the table's name, each way in turn.
+
+        Raises:
+            sqlite3.Error: If it cannot be built.
+        """
+        for step in ("rebuild", "optimize"):
+            with self.connection:
+                self.connection.execute(f"INSERT INTO {_quoted(table)} ({_quoted(table)}) VALUES (?)", (step,))  # noqa: S608
+            yield {
+                part: self.connection.execute(f"SELECT * FROM {_quoted(f'{table}_{part}')}").fetchall()  # noqa: S608
+                for part in TEXT_INDEX
+            }
 
     def written_again(self, *, overwrites: bool = True) -> bytes:
         """The same database, written from scratch: what its pages hold then follows from its rows.

@@ -3,8 +3,10 @@
 Queries give the values of rows and nothing else. A page has room between its cells, pages that were given back keep what they
 held, a row can have more fields than its table has columns, an index other keys than its rows. So each page is taken apart.
 Explained are structures, rows of as many fields as there are columns, each value written as SQLite writes it, keys that an index
-built from these rows has as well, bytes of zero, and remnants: whole cells, or their beginnings, that are those of rows which are
-there. What is left is counted. What numbers of rows and of the header could carry is counted by `spare_bits`.
+built from these rows has as well, bytes of zero, what lies at the same place where the database is written again from its rows,
+and remnants: whole cells, or their beginnings, that are those of rows which are there, with or without the four bytes that a page
+writes over what it gives back. What is left is counted. What numbers of rows and of the header could carry is counted by
+`spare_bits`.
 """
 
 from __future__ import annotations
@@ -35,9 +37,16 @@ _NEWER: Final = 4
 _CODINGS: Final = {1: "utf-8", 2: "utf-16-le", 3: "utf-16-be"}
 _SHORTEST: Final = 4
 """Bytes of a remnant that is recognised."""
+_ROOM: Final = 4
+"""Bytes that a page writes over the beginning of what it gives back."""
+_NAMED_BY: Final = 12
+"""Bytes by which a cell is recognised whose beginning was written over so."""
 _MOST_LEFT: Final = 1 << 24
 """Bytes between cells in which remnants are looked for: a database with more has not been written again for long."""
 _LIKE_A_NUMBER: Final = re.compile(rb"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+
+
+_Candidates = defaultdict[bytes, list[tuple[int, int]]]
 
 
 class DamagedError(ValueError):
@@ -115,8 +124,12 @@ class Pages:
     """What the numbers between pages of rows are off from the last row before them."""
     forms: list[int] = field(default_factory=list)
     """After how many values each one is of another form than the last of its column: see `_Forms`."""
+    rooms: list[int] = field(default_factory=list)
+    """Of each number of former room that still stands on a page, how many it might be: see `_was_listed`."""
     _last: int = 0
     """The number of the row that was read last."""
+    _again: list[bytes] = field(default_factory=list)
+    """The database as it is written from its rows alone: each way of which something was left."""
 
     def __post_init__(self) -> None:
         """Read the header.
@@ -165,6 +178,7 @@ class Pages:
                 # What lies between the cells there follows from the rows, and so it does where the same lies here.
                 again = written_again(overwrites)
                 self._left = [each for each in self._left if again[each[0] : each[1]] != self.content[each[0] : each[1]]]
+                self._again.append(again)
         self.beyond += self._remnants(trees)
         return self.beyond
 
@@ -436,18 +450,49 @@ class Pages:
         size = sum(end - begin - self.content.count(0, begin, end) for begin, end, _ in self._left)
         if not size or size > _MOST_LEFT:
             return size
-        tried = defaultdict[bytes, list[tuple[int, int]]](list)
-        for begin, end, _ in self._left:
-            for at in range(begin, end - _SHORTEST + 1):
-                if self.content[at] and (stop := self._like_a_cell(at, end)):
-                    tried[self.content[at : at + _SHORTEST]].append((at, stop))
-        met = dict[int, int]()
+        met, rooms = self._met(trees)
+        for at in rooms:
+            self.rooms += [len(self._starts[at // self.size + 1]) + 1] * 2
+        return sum(self._unmet(begin, end, met, pointers=pointers) for begin, end, pointers in self._left)
+
+    def _met(self, trees: list[Tree]) -> tuple[dict[int, int], set[int]]:
+        """Find what is left of cells that are there: its end by its beginning, and where a page wrote over the beginning."""
+        tried, listed = self._candidates()
+        met, rooms = dict[int, int](), set[int]()
         for tree in trees:
             for _, _, held in Pages(self.content).cells(tree.root):
                 for at, stop in tried.get(held[:_SHORTEST], ()):
                     if held.startswith(self.content[at:stop]):
                         met[at] = max(met.get(at, 0), stop)
-        return sum(self._unmet(begin, end, met, pointers=pointers) for begin, end, pointers in self._left)
+                for at, end in listed.get(held[_ROOM:_NAMED_BY], ()):
+                    stop = min(at + len(held), end)
+                    if held.startswith(self.content[at + _ROOM : stop], _ROOM) and stop > met.get(at, 0):
+                        met[at] = stop
+                        rooms.add(at)
+        return met, rooms
+
+    def _candidates(self) -> tuple[_Candidates, _Candidates]:
+        """Say where cells may have been, by the bytes that they begin with, and by those behind a beginning that is gone."""
+        tried, listed = _Candidates(list), _Candidates(list)
+        for begin, end, _ in self._left:
+            for at in range(begin, end - _SHORTEST + 1):
+                if self.content[at] and (stop := self._like_a_cell(at, end)):
+                    tried[self.content[at : at + _SHORTEST]].append((at, stop))
+                if at + _NAMED_BY <= end and self._was_listed(at):
+                    listed[self.content[at + _ROOM : at + _NAMED_BY]].append((at, end))
+        return tried, listed
+
+    def _was_listed(self, at: int) -> bool:
+        """Whether four bytes are those that a cell was overwritten with as it was given back.
+
+        They say where the next such place begins, and how long this one is: up to where a cell, or room, begins now.
+        """
+        number = at // self.size + 1
+        begin = (number - 1) * self.size
+        starts = self._starts.get(number, set())
+        following, room = struct.unpack_from(">HH", self.content, at)
+        end = at - begin + room
+        return room >= _ROOM and (not following or following in starts) and (end in starts or end == self.usable)
 
     def _like_a_cell(self, at: int, end: int) -> int:
         """Where a cell would end that began here, or the room that it lies in; 0 where none can."""
@@ -476,8 +521,11 @@ class Pages:
         while at < end:
             if at in met:
                 at = max(at + 1, met[at])
+            elif not self.content[at] or any(each[at : at + 1] == self.content[at : at + 1] for each in self._again):
+                # Versions of SQLite write over different bytes of what they give back: the others are the same in all of them.
+                at += 1
             else:
-                found += self.content[at] != 0
+                found += 1
                 at += 1
         return found
 

@@ -453,6 +453,11 @@ def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.N
         with np.errstate(over="ignore"):
             narrow = own.astype(np.float32)
         other = ~new & np.any(rows.features != own, axis=1) & np.any(rows.features != narrow, axis=1)
+    elif rows.some is not None:
+        own, there = people.train.features[places], ~np.isnan(rows.some)
+        with np.errstate(over="ignore"):
+            narrow = own.astype(np.float32)
+        other = ~new & np.any(there & (rows.some != own), axis=1) & np.any(there & (rows.some != narrow), axis=1)
     return wrong, new, other
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions, joined
-from auditor.base.mixed_columns import Kind, codes_of
+from auditor.base.mixed_columns import Kind, codes_of, vectors_in
 from auditor.case import Case
 from auditor.case.record_rules import feature_names
 
@@ -44,16 +44,10 @@ class People:
     """Shape (n,): whose each training record is, as that column names them; empty where none does."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Of each column of text, the codes of the words that retained people have."""
-    vectors: npt.NDArray[np.float32] | None = None
+    embedded: npt.NDArray[np.float32] | None = None
     """Shape (n, d): what records are embedded as, where that is known."""
     steady: npt.NDArray[np.bool_] | None = None
     """Shape (n,): whose vectors may explain a row: those that move little where their records do."""
-
-    def of_width(self, width: int) -> Floats | npt.NDArray[np.float32] | None:
-        """What a store of vectors of that width has of each record: as it is embedded, or its values; None where nobody knows."""
-        if self.vectors is not None and self.vectors.shape[1] == width:
-            return self.vectors
-        return self.train.features if self.train.table is None and self.train.features.shape[1] == width else None
 
     @property
     def explaining(self) -> npt.NDArray[np.bool_]:
@@ -68,6 +62,27 @@ class People:
         """
         column = {each.name: each for each in self.train.table or ()}[name]
         return codes_of(column, cells, self.words.get(name, {}))
+
+    def vector_columns(self, width: int) -> npt.NDArray[np.int64] | None:
+        """Give the columns of the training data, shape (width,), that are a vector of so many values; None unless one is.
+
+        Of a table of numbers alone these are all of its columns.
+        """
+        count = self.train.features.shape[1]
+        runs = [list(range(count))] if self.train.table is None else vectors_in(self.train.table)
+        fits = [each for each in runs if len(each) == width]
+        return np.array(fits[0], dtype=np.int64) if len(fits) == 1 else None
+
+    def of_width(self, width: int) -> Floats | npt.NDArray[np.float32] | None:
+        """What a store of vectors of that width has of each record: as it is embedded, or its values; None where nobody knows."""
+        if self.embedded is not None and self.embedded.shape[1] == width:
+            return self.embedded
+        return self.values_of_width(width)
+
+    def values_of_width(self, width: int) -> Floats | None:
+        """Give everybody's vectors of so many values, shape (n, width); None where the training data have none."""
+        columns = self.vector_columns(width)
+        return None if columns is None else self.train.features[:, columns]
 
     @classmethod
     def of(cls, case: Case, forgotten: Sequence[Positions], unknown: frozenset[str]) -> People:

@@ -19,8 +19,9 @@ import numpy.typing as npt
 from auditor.parts.store.judging.accounting import Spare, SpareName
 
 Numbers = npt.NDArray[np.int64]
-_SETTINGS: Final = ((16, 2, 4096), (18, 1, 1), (20, 1, 0), (44, 4, 4), (56, 4, 1))
-"""Offset, bytes and usual value: size of a page, log, room at the end of each page, form of rows, encoding."""
+_SETTINGS: Final = ((18, 1, 1), (20, 1, 0), (44, 4, 4), (56, 4, 1))
+"""Offset, bytes and usual value: log, room at the end of each page, form of rows, encoding."""
+_USUAL_PAGE: Final = 4096
 _COUNTERS: Final[tuple[tuple[int, SpareName], ...]] = (
     (24, "change counter"), (40, "schema_version"), (48, "default_cache_size"), (60, "user_version"), (68, "application_id"),
 )  # fmt: skip
@@ -61,6 +62,8 @@ def of_header(header: bytes, largest_root: int) -> tuple[int, list[Spare]]:
     )
     beyond = 4 * sound.count(False) + len(header[72:92]) - header.count(0, 72, 92)
     others = [int.from_bytes(header[place : place + size], "big") ^ usual for place, size, usual in _SETTINGS]
+    # The size of a page is a power of two, the largest of which is written as 1.
+    others.append(int.from_bytes(header[16:18], "big").bit_length() - _USUAL_PAGE.bit_length())
     usual = stated and not (mapped or any(others))
     settings = 1 if usual else 4 + sum(map(bits_of, others))
     found = [Spare(name="settings", bits=settings), Spare(name="release", bits=_OF_RELEASE)]
@@ -110,6 +113,11 @@ def of_counters(counted: Sequence[int]) -> int:
 def of_changes(places: Sequence[int]) -> int:
     """Bits of which values are of another form than the last of their column, after how many, and of which of four."""
     return sum(bits_of(each) + 2 for each in places) + bits_of(len(places)) if places else 0
+
+
+def of_rooms(choices: Sequence[int]) -> int:
+    """Bits of numbers that are each one of so many, where each says by itself where it stands."""
+    return sum((each + 1).bit_length() for each in choices)
 
 
 def joined(found: Iterable[Spare]) -> tuple[Spare, ...]:

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have: float64 needs 24."""
-_NPZ: Final = {"features", "labels", "ids", "sensitivity"}
+_OF_VECTORS: Final = frozenset({"vector", "vectors", "embedding", "embeddings", "emb", "vec"})
+"""What columns of vectors are called: other names could say anything."""
+_NPZ: Final = {"features", "labels", "ids", "sensitivity", *_OF_VECTORS}
 _END: Final = 22
 _FRONT, _ENTRY = 30, 46
 """Sizes of the fixed parts of a zip archive."""
@@ -52,6 +54,8 @@ class Rows:
     labels: list[str] | None = None
     features: Floats | None = None
     """Shape (n, d), in the order of the training data; None where the table lacks any of them."""
+    some: Floats | None = None
+    """The same of a table that lacks some of them, which are NaN."""
     bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Shape (n,): rows with a cell that is not one."""
     found: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -121,9 +125,50 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
                     found.bad |= np.isnan(_numbers(inside))
             case _:
                 found.bad |= _unfit(name, inside, people)
+    _add_features(found, columns, people)
+    return found
+
+
+def _add_features(found: Rows, columns: Mapping[str, Sequence[str]], people: People) -> None:
+    """Add the values that the training data have as well, all of them or some."""
     if people.features and all(name in columns for name in people.features):
         found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
-    return found
+    elif any(name in columns for name in people.features):
+        missing = np.full(len(found.sizes), np.nan)
+        given = [_codes(name, columns[name], people) if name in columns else missing for name in people.features]
+        found.some = np.column_stack(given)
+
+
+def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People) -> None:
+    """Add a column of vectors, shape (n, width), to the rows of a table: to the last bit those of the record, in their own type.
+
+    They are unexplained where the training data have none of that length. Rows without ids are known by them.
+    """
+    count, width = values.shape
+    columns = people.vector_columns(width)
+    found.sizes = found.sizes + width * values.itemsize
+    found.unexplained += 0 if name.casefold() in _OF_VECTORS else len(name.encode())
+    if columns is None or (found.some is not None and not np.isnan(found.some[:, columns]).all()) or found.features is not None:
+        found.unexplained += values.nbytes
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        own = np.ascontiguousarray(people.train.features[:, columns].astype(values.dtype))
+    given = np.ascontiguousarray(values)
+    if found.ids is None:
+        kept = np.flatnonzero(people.retained)
+        known = dict(zip((row.tobytes() for row in own[kept]), kept.tolist(), strict=True))
+        places = np.array([known.get(row.tobytes(), -1) for row in given], dtype=np.int64)
+        whole = people.train.features[places]
+        beside = found.some is not None and np.any((found.some != whole) & ~np.isnan(found.some), axis=1)
+        found.features = whole
+        found.bad = found.bad | (places < 0) | beside
+        return
+    places = np.array([people.places.get(each, -1) for each in found.ids], dtype=np.int64)
+    same = (places >= 0) & np.all(own[places].view(np.uint8) == given.view(np.uint8), axis=1)
+    some = np.full((count, people.train.features.shape[1]), np.nan) if found.some is None else found.some
+    # Whatever else a vector holds is another value than the record's.
+    some[:, columns] = np.where(same[:, None], people.train.features[places][:, columns], np.inf)
+    found.some = some
 
 
 def _unfit(name: str, cells: Sequence[str], people: People) -> npt.NDArray[np.bool_]:
@@ -193,6 +238,9 @@ def _json(content: bytes, people: People) -> Rows:
     indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
     if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, indent):
         raise NoTableError
+    if len(held) == len(people.train) and [each is None for each in held] == (~people.retained).tolist():
+        # Everybody in their order, with nothing in the place of each deleted person.
+        held = [each for each in held if each is not None]
     if all(isinstance(each, str) for each in held):
         return from_cells([""], [[each] for each in held], people)
     if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
@@ -233,13 +281,16 @@ def _parquet(content: bytes, people: People) -> Rows:
     try:
         opened = pq.ParquetFile(pa.BufferReader(content))
         table = opened.read(use_threads=False)
-        names = table.column_names
+        if len(set(table.column_names)) < len(table.column_names):
+            raise NoTableError
+        held = {name: values for name in table.column_names if (values := _vectors_of(table.column(name))) is not None}
+        names = [name for name in table.column_names if name not in held]
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(_cell, column)) for name, column in given.items()}
-        if len(cells) < len(names):
-            raise NoTableError
         left = _without_indexes(cells, unnamed_indexes(opened), people)
-        found = from_cells(list(left), list(zip(*left.values(), strict=True)), people)
+        found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
+        for name, values in held.items():
+            add_vectors(found, name, values, people)
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
         more, spare = _beyond_cells(table, people)
@@ -249,6 +300,21 @@ def _parquet(content: bytes, people: People) -> Rows:
     signs = () if found.features is None else _of_signs(found.features, found.ids, people)
     found.spare = (*spellings.of_texts(given, people), *signs, *spare)
     return found
+
+
+def _vectors_of(column: pa.ChunkedArray) -> npt.NDArray[Any] | None:
+    """Take a column of lists as vectors, shape (n, width): numbers alone, none missing, and all lists of one length."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    kind = column.type
+    listed = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
+    if not listed or not (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)) or not len(column):
+        return None
+    values, lengths = column.combine_chunks().flatten(), set(column.combine_chunks().value_lengths().to_pylist())
+    width = lengths.pop() if len(lengths) == 1 else None
+    if not width or column.null_count or values.null_count or len(values) != width * len(column):
+        return None
+    return np.asarray(values.to_numpy(zero_copy_only=False)).reshape(len(column), width)
 
 
 def _beyond_cells(table: pa.Table, people: People) -> tuple[int, tuple[Spare, ...]]:
@@ -337,12 +403,16 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         raise NoTableError
     count = counts.pop()
     found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond)
+    taken = set[str]()
     for name, array in arrays.items():
         written = io.BytesIO()
         np.lib.format.write_array(written, array, version=(1, 0), allow_pickle=False)
         if written.getvalue() != members[name]:
             found.unexplained += abs(len(members[name]) - array.nbytes)
         role = _role(name, array, people)
+        if role in taken and role != "declared":
+            role = None
+        taken.add(role or "")
         if role is None or array.ndim == 0:
             found.unexplained += array.nbytes + len(name)
             continue
@@ -354,18 +424,54 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         elif role == "id":
             found.ids = [str(each) for each in array.tolist()]
         elif role == "label":
-            if array.dtype.kind == "f" and people.labels is not None:
-                whole = _whole(array)
-                found.bad |= ~whole
-                found.labels = [str(int(each)) for each in np.where(whole, array, 0).tolist()]
-            else:
-                found.labels = [str(each) for each in array.tolist()]
+            _add_labels(found, array, people)
         elif role == "feature":
-            found.features = np.asarray(array, dtype=np.float64).reshape(count, -1)
+            found.features = _values_of(array.reshape(count, -1), people)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
     if found.features is not None:
+        _leave_zeros_out(found, found.features, people)
         found.spare = _of_signs(found.features, found.ids, people)
     return found
+
+
+def _add_labels(found: Rows, array: npt.NDArray[Any], people: People) -> None:
+    if array.dtype.kind == "f" and people.labels is not None:
+        whole = _whole(array)
+        found.bad |= ~whole
+        found.labels = [str(int(each)) for each in np.where(whole, array, 0).tolist()]
+    else:
+        found.labels = [str(each) for each in array.tolist()]
+
+
+def _leave_zeros_out(found: Rows, features: Floats, people: People) -> None:
+    """Leave out rows of zeros of a table of everybody in their order, where each is in a deleted person's place."""
+    if found.ids is None and found.labels is None and len(features) == len(people.train):
+        stay = people.retained | features.any(axis=1) | np.signbit(features).any(axis=1)
+        found.sizes, found.bad, found.features = found.sizes[stay], found.bad[stay], features[stay]
+
+
+def _values_of(array: npt.NDArray[Any], people: People) -> Floats:
+    """The values of rows, shape (n, d); of a copy in eight bits, those of the retained record whose values are coded so.
+
+    Such a copy is scaled by the largest value of the retained records. A row that a deleted record has too is nobody's.
+    """
+    values = np.asarray(array, dtype=np.float64)
+    if array.dtype != np.int8 or people.train.table is not None or not people.retained.any():
+        return values
+    own = people.train.features.astype(np.float32)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        scaled = np.round(own * np.float32(127) / np.abs(own[people.retained]).max())
+    # What is beyond the range is no code of a retained record.
+    codes = [
+        row.tobytes() if fits else b""
+        for row, fits in zip(scaled.astype(np.int8), np.abs(scaled).max(axis=1) <= 127, strict=True)
+    ]
+    places = {code: place for place, code in enumerate(codes) if people.retained[place]}
+    for place in np.flatnonzero(~people.retained).tolist():
+        places.pop(codes[place], None)
+    at = np.array([places.get(row.tobytes(), -1) for row in np.ascontiguousarray(array)], dtype=np.int64)
+    values[at >= 0] = people.train.features[at[at >= 0]]
+    return values
 
 
 def _is_plain(array: npt.NDArray[Any]) -> bool:
@@ -407,7 +513,7 @@ def _whole(labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
     """What an array of an npz file is; None where it is not known, or is no such thing."""
-    known = {"features": "feature", "labels": "label", "ids": "id"}
+    known = {"features": "feature", "labels": "label", "ids": "id", **dict.fromkeys(_OF_VECTORS, "feature")}
     if people.train.sensitivity is not None:
         # Of a name alone nothing follows: a column that the training data lack may hold anything.
         known["sensitivity"] = "number"
@@ -508,6 +614,7 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
     with databases.opened(content, errors="surrogateescape") as database:
         listed = database.listed()
         columns = {each.name: database.columns(each.name) for each in listed if each.kind == "table"}
+        indexes = _text_indexes(content, database, listed)
         for each in listed:
             if each.root and each.kind == "index":
                 trees.append(Tree(each.name, each.root, None))
@@ -518,19 +625,17 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     alias = None if own is None else names.index(own)
                     trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
                 given = list(rows)
-                cells = [[_cell(cell) for cell in row] for row in given]
-                counted = counters(each.name, cells, listed)
-                found.append(from_cells(names, cells, people) if counted is None else _alongside(counted))
-                if counted is None:
-                    features = found[-1].features
-                    found[-1].spare = (
-                        *spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people),
-                        *(() if features is None else _of_signs(features, found[-1].ids, people)),
-                    )
+                counted = counters(each.name, [[_cell(cell) for cell in row] for row in given], listed)
+                of_index = indexes.get(each.name)
+                if of_index is not None and given == of_index.rows:
+                    found.append(of_index.account(given, people))
+                elif counted is not None:
+                    found.append(_alongside(counted))
+                    noted[each.name] = [[_cell(cell) for cell in row] for row in given]
+                else:
+                    found.append(_of_database(names, given, people))
                 ids[each.root] = found[-1].ids
-                if counted is not None:
-                    noted[each.name] = cells
-        beyond = beyond_definitions(listed, columns)
+        beyond = beyond_definitions([each._replace(sql=_without_module(each.sql)) for each in listed], columns)
         try:
             pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
@@ -542,11 +647,91 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
     return [*found, rest]
 
 
+@dataclass(frozen=True, slots=True)
+class _OfTextIndex:
+    """A table in which SQLite keeps a full-text index, or the texts of one, as it has to be."""
+
+    rows: list[tuple[Any, ...]]
+    texts: list[tuple[Any, ...]] | None = None
+    """The rows that the index is of, where the table holds these, each with a number in front."""
+    names: tuple[str, ...] = ()
+
+    def account(self, given: list[tuple[Any, ...]], people: People) -> Rows:
+        """Nothing of it is left but the numbers of rows, where the texts are judged as rows."""
+        found = _alongside(0)
+        if self.texts is not None:
+            own = next((at for at, name in enumerate(self.names) if people.columns.get(name) == "id"), None)
+            ids = None if own is None else [_cell(row[own]) or "" for row in self.texts]
+            bits = spare_bits.of_rows(np.array([int(row[0]) for row in given], dtype=np.int64), ids, people.places)
+            found.spare = (Spare(name="row numbers", bits=bits),)
+        return found
+
+
+def _text_indexes(content: bytes, database: databases.Database, listed: Sequence[databases.Listed]) -> dict[str, _OfTextIndex]:
+    """Say what the tables that SQLite keeps full-text indexes in have to hold: what an index built from their texts has."""
+    found: dict[str, _OfTextIndex] = {}
+    there = {each.name for each in listed}
+    for each in listed:
+        if not _TEXT_INDEX.match(each.sql or ""):
+            continue
+        with suppress(sqlite3.Error, OverflowError):
+            names, rows = database.rows(each.name)
+            texts = list(rows)
+            if f"{each.name}_content" in there:
+                _, numbered = database.rows(f"{each.name}_content")
+                held = list(numbered)
+                if [row[1:] for row in held] == texts and all(isinstance(row[0], int) for row in held):
+                    found[f"{each.name}_content"] = _OfTextIndex(held, texts, tuple(names))
+            own = {part: list(database.rows(f"{each.name}_{part}")[1]) for part in databases.TEXT_INDEX}
+            with databases.opened(content, errors="surrogateescape") as other:
+                for again in other.texts_indexed_again(each.name):
+                    if own == again and own["config"] == [("version", _TEXT_INDEX_VERSION)]:
+                        found |= {f"{each.name}_{part}": _OfTextIndex(held) for part, held in own.items()}
+    return found
+
+
+def _without_module(sql: str | None) -> str | None:
+    found = None if sql is None else _TEXT_INDEX.fullmatch(sql)
+    return sql if found is None else f"CREATE TABLE {found[1]}{found[2]}"
+
+
+_TEXT_INDEX: Final = re.compile(r"CREATE VIRTUAL TABLE ([^()]*) USING fts5(\(.*\))", re.ASCII | re.DOTALL)
+_TEXT_INDEX_VERSION: Final = 4
+
+
+def _of_database(names: Sequence[str], given: Sequence[Sequence[Any]], people: People) -> Rows:
+    """The rows of one table of a database: cells of text and numbers, and columns of vectors."""
+    held = {name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None}
+    left = [at for at, name in enumerate(names) if name not in held]
+    names, cells = [names[at] for at in left], [[row[at] for at in left] for row in given]
+    found = from_cells(names, [list(map(_cell, row)) for row in cells], people)
+    signs = () if found.features is None else _of_signs(found.features, found.ids, people)
+    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs)
+    for name, values in held.items():
+        add_vectors(found, name, values, people)
+    return found
+
+
+def _blobs_of(cells: Sequence[object]) -> npt.NDArray[Any] | None:
+    """Take a column of bytes, all of one length, as vectors of float32."""
+    given = [each for each in cells if isinstance(each, bytes)]
+    size = len(given[0]) if given else 0
+    if len(given) < len(cells) or size % 4 or size < 4 * _SHORTEST_BLOB or any(len(each) != size for each in given):
+        return None
+    return np.frombuffer(b"".join(given), "<f4").reshape(len(given), -1)
+
+
+_SHORTEST_BLOB: Final = 2
+"""Numbers of a vector that is kept as bytes, at least."""
+
+
 def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None], people: People) -> Iterator[Spare]:
     """What row numbers could carry that no column shows, and what lies between pages of rows."""
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
     if pages.forms:
         yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
+    if pages.rooms:
+        yield Spare(name="former room", bits=spare_bits.of_rooms(pages.rooms))
     for each in trees:
         if each.alias is None and each.root in pages.numbers:
             yield Spare(

@@ -15,6 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base.domain import Floats
+from auditor.base.mixed_columns import Kind
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
@@ -24,6 +26,7 @@ from auditor.parts.store.readers.contents import Contents, Encoder, Lies
 from auditor.parts.store.readers.contents import Rows as Held
 
 _Vectors = npt.NDArray[np.float32]
+_Encoders = tuple[Encoder, ...]
 CLOSE: Final = 2e-6
 """How far off, as a share of the largest value, a vector may be that was divided by its length and multiplied by it again."""
 _COARSE: Final = 0.02
@@ -45,7 +48,7 @@ def parts(found: Contents, people: People | None) -> Parts:
     words: list[str] = []
     arrays: list[_Vectors] = []
     for each in found.rows:
-        named = people is not None and are_named(each, people, found.encode)
+        named = people is not None and are_named(each, people, _encoders(found))
         words += [own for own in each.ids or () if own is not None and (named or tells(own))]
         words += [value for row in each.fields or () for value in row.values()]
         if each.vectors is not None:
@@ -64,10 +67,10 @@ def rows(found: Contents, people: People) -> list[Rows]:
         if each.lies is Lies.LEARNED:
             taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
             continue
-        by_name = are_named(each, people, found.encode)
+        by_name = are_named(each, people, _encoders(found))
         known = np.array([by_name and own is not None for own in each.ids or [None] * each.count], dtype=bool)
         taken += [
-            _taken(each, which, people, found.encode, by_name=named)
+            _taken(each, which, people, _encoders(found), by_name=named)
             for which, named in ((known, True), (~known, False))
             if which.any()
         ]
@@ -84,21 +87,21 @@ def _bytes(held: Held) -> int:
 
 def _follows(held: Held, people: People) -> bool:
     """Whether what was learned is the range of each dimension of the retained records."""
-    values = None if held.vectors is None else people.of_width(held.vectors.shape[1])
-    if held.vectors is None or values is None or len(held.vectors) != 2 or not people.retained.any():
+    everybody = None if held.vectors is None else people.of_width(held.vectors.shape[1])
+    if held.vectors is None or everybody is None or len(held.vectors) != 2 or not people.retained.any():
         return False
-    kept = narrow(values[people.retained])
+    kept = narrow(everybody[people.retained])
     low = kept.min(axis=0)
     return held.vectors.tobytes() == np.stack([low, kept.max(axis=0) - low]).tobytes()
 
 
-def narrow(values: npt.NDArray[np.float64] | _Vectors) -> _Vectors:
+def narrow(values: Floats | _Vectors) -> _Vectors:
     """Round values to what vector stores keep."""
     with np.errstate(over="ignore"):
         return values.astype(np.float32)
 
 
-def are_named(held: Held, people: People, encode: Encoder | None) -> bool:
+def are_named(held: Held, people: People, encoders: _Encoders) -> bool:
     """Say whether the ids of rows are those of records, and not numbers that mean something else."""
     ids = held.ids or ()
     if any(own is not None and tells(own) and (own in people.places or own in people.gone) for own in ids):
@@ -108,12 +111,12 @@ def are_named(held: Held, people: People, encode: Encoder | None) -> bool:
         return False
     places = np.array([people.places.get(str(ids[place]), -1) for place in at])
     vectors = None if held.vectors is None else held.vectors[at][places >= 0]
-    values = None if vectors is None else people.of_width(vectors.shape[1])
-    if vectors is None or not len(vectors) or values is None:
+    everybody = None if vectors is None else people.of_width(vectors.shape[1])
+    if vectors is None or not len(vectors) or everybody is None:
         # Nothing to compare: numbers that go on by one from 0 are positions.
         return sorted(map(str, ids)) != sorted(map(str, range(len(ids))))
-    own = narrow(values[places[places >= 0]])
-    near = are_near(vectors, own, _COARSE if encode is not None else CLOSE)
+    own = narrow(everybody[places[places >= 0]])
+    near = are_near(vectors, own, _COARSE if encoders else CLOSE)
     return bool(np.count_nonzero(near) * 2 > len(near))
 
 
@@ -125,11 +128,12 @@ def are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.b
     return np.asarray(forms[0] | forms[1])
 
 
-def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Encoder | None, *, by_name: bool) -> Rows:
+def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _Encoders, *, by_name: bool) -> Rows:
     """Take some rows of a store as those of a table."""
     at = np.flatnonzero(which).tolist()
-    found = from_cells(*_cells([held.fields[place] for place in at]), people) if held.fields else _empty(len(at))
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
+    fields = _with_documents([held.fields[place] for place in at], ids, people) if held.fields else []
+    found = from_cells(*_cells(fields), people) if held.fields else _empty(len(at))
     found.ids = ids if by_name else None
     if not by_name and ids:
         found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
@@ -137,19 +141,25 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Enc
         return found
     vectors = held.vectors[which]
     found.sizes += vectors.shape[1] * vectors.itemsize if held.codes is None else held.codes.shape[1]
-    codes = None if held.codes is None or encode is None else held.codes[which]
-    values = people.of_width(vectors.shape[1])
-    if values is None:
+    codes = None if held.codes is None or not encoders else held.codes[which]
+    columns, everybody = people.vector_columns(vectors.shape[1]), people.of_width(vectors.shape[1])
+    if everybody is not None and everybody is people.embedded:
+        _explain(found, vectors, codes, people, encoders, named=ids if by_name else None)
+        return found
+    if columns is None or everybody is None or found.features is not None:
         # What an embedding holds of a record, nobody says.
         found.unexplained += vectors.nbytes
-    elif values is people.vectors:
-        _explain(found, vectors, codes, people, encode, named=ids if by_name else None)
-    elif by_name:
-        found.features = _own_values(vectors, ids, people, encode)
+        return found
+    if by_name:
+        some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
+        some[:, columns] = _own_values(vectors, codes, ids, everybody, people, encoders)
+        found.some = some
     else:
-        places = _whose(vectors, codes, people, encode)
+        places = _places(vectors, everybody, people) if codes is None else _places_of_codes(codes, everybody, people, encoders)
         found.features = people.train.features[places]
         found.bad |= places < 0
+        if found.some is not None:
+            found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
     return found
 
 
@@ -158,54 +168,41 @@ def _explain(
     vectors: _Vectors,
     codes: npt.NDArray[np.uint8] | None,
     people: People,
-    encode: Encoder | None,
+    encoders: _Encoders,
     *,
     named: Sequence[str] | None,
 ) -> None:
     """Say of rows of embedded records whose they are, or nobody's; a row that is named has its own vector or none."""
+    if people.embedded is None:
+        raise LookupError("nobody knows what records are embedded as")
     if named is None:
-        places = _whose(vectors, codes, people, encode)
         if codes is None:
-            places = _no_more_than_are(places, _values(vectors.shape[1], people), people)
+            places = _no_more_than_are(_places(vectors, people.embedded, people), people.embedded, people)
+        else:
+            places = _places_of_codes(codes, people.embedded, people, encoders)
         found.ids = [str(people.train.ids[at]) if at >= 0 else "" for at in places.tolist()]
         found.bad |= places < 0
         return
     places = np.array([people.places.get(each, -1) for each in named], dtype=np.int64)
-    own = narrow(_values(vectors.shape[1], people)[places])
-    near = are_near(vectors, own, CLOSE) if codes is None or encode is None else (codes == encode(own)).all(axis=1)
+    own = people.embedded[places]
+    if codes is None:
+        near = are_near(vectors, own, CLOSE)
+    else:
+        near = np.any([(each == codes).all(axis=1) for each in _codes(own, encoders)], axis=0)
     theirs = (places >= 0) & people.explaining[places] & near
     found.unexplained += int(np.count_nonzero(~theirs)) * (vectors[:1].nbytes if codes is None else codes.shape[1])
 
 
-def _no_more_than_are(
-    places: npt.NDArray[np.int64], values: npt.NDArray[np.float64] | _Vectors, people: People
-) -> npt.NDArray[np.int64]:
+def _no_more_than_are(places: npt.NDArray[np.int64], embedded: _Vectors, people: People) -> npt.NDArray[np.int64]:
     """Leave as many rows of one vector as there are people who stay with it: one more may be a deleted person's."""
-    held = Counter(row.tobytes() for row in narrow(values[people.explaining]))
+    held = Counter(row.tobytes() for row in narrow(embedded[people.explaining]))
     found = places.copy()
     for at in np.flatnonzero(places >= 0).tolist():
-        own = narrow(values[places[at]]).tobytes()
+        own = narrow(embedded[places[at]]).tobytes()
         held[own] -= 1
         if held[own] < 0:
             found[at] = -1
     return found
-
-
-def _whose(
-    vectors: _Vectors, codes: npt.NDArray[np.uint8] | None, people: People, encode: Encoder | None
-) -> npt.NDArray[np.int64]:
-    """The record of somebody who stays that each row is of; -1 for none."""
-    return (
-        _places(vectors, people) if codes is None or encode is None else _places_of_codes(codes, people, encode, vectors.shape[1])
-    )
-
-
-def _values(width: int, people: People) -> npt.NDArray[np.float64] | _Vectors:
-    """What a store of vectors of that width has of each record, where that is known."""
-    values = people.of_width(width)
-    if values is None:
-        raise LookupError("nobody knows what vectors of that width are of")
-    return values
 
 
 def _empty(count: int) -> Rows:
@@ -217,28 +214,71 @@ def _cells(fields: Sequence[Mapping[str, str]]) -> tuple[list[str], list[list[st
     return names, [[each.get(name) for name in names] for each in fields]
 
 
+def _with_documents(fields: Sequence[Mapping[str, str]], ids: Sequence[str], people: People) -> Sequence[Mapping[str, str]]:
+    """Call documents as the column of the training data is called that they are from: most are what their record has there."""
+    if _DOCUMENT in people.columns or len(ids) != len(fields):
+        return fields
+    given = [
+        (people.places[own], each[_DOCUMENT])
+        for own, each in zip(ids, fields, strict=True)
+        if own in people.places and _DOCUMENT in each
+    ]
+    places, texts = [place for place, _ in given], [text for _, text in given]
+    for at, column in enumerate(people.train.table or ()):
+        same = [own == text for own, text in zip(column.cells(people.train.features[places, at]), texts, strict=True)]
+        called_so = any(column.name in each for each in fields)
+        if column.kind is Kind.TEXT and not called_so and 2 * sum(same) > len(given):
+            return [{column.name if name == _DOCUMENT else name: value for name, value in each.items()} for each in fields]
+    return fields
+
+
+_DOCUMENT: Final = "document"
+"""What Chroma calls the text of a record."""
+
+
 def _are_positions(ids: Sequence[str]) -> bool:
     """Whether numbers say no more than where rows were in a table."""
     numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
     return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW
 
 
-def _own_values(vectors: _Vectors, ids: Sequence[str], people: People, encode: Encoder | None) -> npt.NDArray[np.float64]:
-    """The values of rows with ids, those of their record where these are what the store keeps of them."""
+def _own_values(
+    vectors: _Vectors,
+    codes: npt.NDArray[np.uint8] | None,
+    ids: Sequence[str],
+    everybody: Floats | _Vectors,
+    people: People,
+    encoders: _Encoders,
+) -> npt.NDArray[np.float64]:
+    """The values of rows with ids, those of their record where these are what the store keeps of them, to the last bit."""
     found: npt.NDArray[np.float64] = vectors.astype(np.float64)
+    # What is no number is no value of anybody's, and NaN would stand for a column that is not there.
+    found[~np.isfinite(found)] = np.inf
     places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
-    own = people.train.features[places]
-    near = (places >= 0) & are_near(vectors, narrow(own), _COARSE if encode is not None else CLOSE)
-    found[near] = own[near]
+    known = np.flatnonzero(places >= 0)
+    own = everybody[places]
+    if codes is not None:
+        same = known[np.any([(each == codes[known]).all(axis=1) for each in _codes(own[known], encoders)], axis=0)]
+        found[same] = own[same]
+        return found
+    near = known[are_near(vectors[known], narrow(own[known]), CLOSE)]
+    for form in _forms(narrow(own), multiplied=True) if near.size else ():
+        same = near[(form[near].view(np.uint32) == vectors[near].view(np.uint32)).all(axis=1)]
+        found[same] = own[same]
+        near = np.setdiff1d(near, same)
+        if not near.size:
+            break
+    # Alike, and not the same: whatever the last bits say is no value of the record.
+    found[near] = np.inf
     return found
 
 
-def _places(vectors: _Vectors, people: People) -> npt.NDArray[np.int64]:
+def _places(vectors: _Vectors, everybody: Floats | _Vectors, people: People) -> npt.NDArray[np.int64]:
     """The retained record that each row holds to the last bit; -1 for none."""
-    return met(vectors, _values(vectors.shape[1], people), np.flatnonzero(people.explaining))
+    return met(vectors, everybody, np.flatnonzero(people.explaining))
 
 
-def met(vectors: _Vectors, values: npt.NDArray[np.float64] | _Vectors, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def met(vectors: _Vectors, values: Floats | _Vectors, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Find the record, of those at `which`, that each row holds to the last bit in a form that stores keep; -1 for none."""
     found = np.full(len(vectors), -1, dtype=np.int64)
     # One form after another, each for the rows that the ones before left: a table of all of them at once would be large.
@@ -251,29 +291,51 @@ def met(vectors: _Vectors, values: npt.NDArray[np.float64] | _Vectors, which: np
     return found
 
 
-def _forms(own: _Vectors) -> Iterator[_Vectors]:
-    """Give the values of records as stores may keep them: as they are, or divided by their length, rounded in several ways."""
+def _forms(own: _Vectors, *, multiplied: bool = False) -> Iterator[_Vectors]:
+    """Give the values of records as stores may keep them: as they are, or divided by their length, rounded in several ways.
+
+    Args:
+        own: Shape (n, d).
+        multiplied: Give those as well that were multiplied by their length again.
+    """
     yield own
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         norms = np.sqrt((own.astype(np.float64) ** 2).sum(axis=1)).astype(np.float32)
-        for ulp in _ULPS:
-            near = (norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None]
+        # As hnswlib adds, one square after another in float32; others add several at once, which ends a few bits from the sum.
+        squares = np.zeros(len(own), np.float32)
+        for column in own.T:
+            squares += column * column
+        lengths = [
+            np.sqrt(squares)[:, None],
+            *((norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None] for ulp in sorted(_ULPS, key=abs)),
+        ]
+        for near in lengths:
             yield np.ascontiguousarray(own / near)
             yield np.ascontiguousarray(own * (np.float32(1) / near))
+        for near in lengths if multiplied else ():
+            yield np.ascontiguousarray((own * (np.float32(1) / near)) * near)
+            yield np.ascontiguousarray((own / near) * near)
 
 
-def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder, width: int) -> npt.NDArray[np.int64]:
+def _places_of_codes(
+    codes: npt.NDArray[np.uint8], everybody: Floats | _Vectors, people: People, encoders: _Encoders
+) -> npt.NDArray[np.int64]:
     """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
     kept, gone = np.flatnonzero(people.explaining), np.flatnonzero(~people.retained)
-    values = _values(width, people)
-    known = dict(zip((row.tobytes() for row in _codes(values[kept], encode)), kept.tolist(), strict=True))
-    for row in _codes(values[gone], encode):
+    known: dict[bytes, int] = {}
+    for of_kept in _codes(everybody[kept], encoders):
+        known |= zip((row.tobytes() for row in of_kept), kept.tolist(), strict=True)
+    for row in (each for of_gone in _codes(everybody[gone], encoders) for each in of_gone):
         known.pop(row.tobytes(), None)
     return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.int64)
 
 
-def _codes(values: npt.NDArray[np.float64] | _Vectors, encode: Encoder) -> npt.NDArray[np.uint8]:
-    return np.ascontiguousarray(encode(narrow(values)))
+def _codes(values: Floats | _Vectors, encoders: _Encoders) -> list[npt.NDArray[np.uint8]]:
+    return [np.ascontiguousarray(each(narrow(values))) for each in encoders]
+
+
+def _encoders(found: Contents) -> _Encoders:
+    return tuple(each for each in (found.encode, found.encode_elsewhere) if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,18 +353,22 @@ class Coded:
     def of(cls, found: Contents, people: People) -> Coded:
         """Code everybody's values as the store does, and compare; nobody is met where the store keeps vectors as they are."""
         held = [each.codes for each in found.rows if each.codes is not None]
-        width = people.train.features.shape[1]
-        fits = all(each.vectors is not None and each.vectors.shape[1] == width for each in found.rows if each.codes is not None)
-        if not held or found.encode is None or people.train.table is not None or not fits:
+        widths = {None if each.vectors is None else each.vectors.shape[1] for each in found.rows if each.codes is not None}
+        width = widths.pop() if len(widths) == 1 else None
+        everybody = None if width is None else people.values_of_width(width)
+        encoders = _encoders(found)
+        if not held or not encoders or everybody is None:
             return cls(frozenset(), frozenset(), frozenset())
         codes = np.concatenate(held)
         there = {row.tobytes() for row in np.ascontiguousarray(codes)}
         kept, gone = (np.flatnonzero(each) for each in (people.retained, ~people.retained))
-        of_kept, of_gone = (_codes(people.train.features[each], found.encode) for each in (kept, gone))
+        usual = _codes(everybody[kept], encoders)[0]
+        of_kept, of_gone = (np.concatenate(_codes(everybody[each], encoders)) for each in (kept, gone))
+        kept, gone = (np.tile(each, len(encoders)) for each in (kept, gone))
         taken = {row.tobytes() for row in of_kept}
         met = [(place, row) for place, row in zip(gone.tolist(), of_gone, strict=True) if row.tobytes() in there]
         others = sum(row.tobytes() not in taken for row in np.ascontiguousarray(codes))
-        chance = [others * _share(row, of_kept) for _, row in met]
+        chance = [others * _share(row, usual) for _, row in met]
         doubt = [row.tobytes() in taken or sum(chance) > CHANCE for _, row in met]
         names = people.train.ids
         return cls(

@@ -63,6 +63,8 @@ class Contents:
     """Parts that could not be read, each with why: they keep the place from being examined as a whole."""
     encode: Encoder | None = None
     """How the files' own codebook codes vectors, where they are stored under one."""
+    encode_elsewhere: Encoder | None = None
+    """How the same library does on other machines, where it makes a difference."""
     files: tuple[str, ...] = ()
     """Their paths below the place."""
 

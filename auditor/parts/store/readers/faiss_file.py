@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.fields import Fields, no_numbers
-from auditor.parts.store.readers.quantisers import Flat, InLists, Product, Quantiser, product, scalar
+from auditor.parts.store.readers.quantisers import Flat, InLists, Product, Quantiser, Scalar, product, scalar
 
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Vectors: TypeAlias = npt.NDArray[np.float32]
@@ -99,12 +99,14 @@ class FaissFile:
         unexplained = index.unexplained + fields.left + (no_numbers(vectors) if flat else 0)
         unexplained += sum(no_numbers(table) for _, table in index.learned)
         encode: Encoder | None = None if flat else index.quantiser.encode
+        elsewhere = index.quantiser.elsewhere if isinstance(index.quantiser, Scalar) else None
         return Contents(
             form=f"{self.form} {mark}",
             rows=tuple(each for each in (rows, *learned) if each.count),
             bytes=len(content),
             unexplained=min(len(content), unexplained),
             encode=encode,
+            encode_elsewhere=None if elsewhere is None else elsewhere.encode,
             files=(path,),
         )
 
@@ -222,8 +224,30 @@ def _in_lists(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Inde
     odd += more + _beyond_map(kind, by_number, pairs, ids, which)
     whole = InLists(quantiser, centroids, residual=residual, by_product=header.metric == 0)
     own = quantiser if isinstance(quantiser, Flat) else whole
-    named = (("centroids", centroids), *coarse.learned, *learned)
+    means = isinstance(quantiser, Flat) and _are_means(centroids, quantiser.decode(codes, None), which)
+    named = (*(() if means else (("centroids", centroids),)), *coarse.learned, *learned)
     return _Index(codes, own, header.dimensions, odd, ids=ids, learned=named, lists=which)
+
+
+def _are_means(centroids: _Vectors, vectors: _Vectors, lists: npt.NDArray[np.int64]) -> bool:
+    """Whether each centroid is the mean of its list's vectors, to the last bit as the last step of k-means works it out.
+
+    Args:
+        centroids: Shape (k, d).
+        vectors: Shape (n, d), one list after another.
+        lists: The list of each, shape (n,), in ascending order.
+    """
+    ends = np.searchsorted(lists, np.arange(len(centroids) + 1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for number, centroid in enumerate(centroids):
+            own = vectors[ends[number] : ends[number + 1]]
+            if not len(own) or not np.isfinite(own).all():
+                return False
+            # One vector after another in float32, which rounds each time.
+            mean = np.add.accumulate(own, axis=0)[-1] * (np.float32(1) / np.float32(len(own)))
+            if mean.tobytes() != centroid.astype(np.float32).tobytes():
+                return False
+    return bool(len(centroids))
 
 
 def _direct_map(fields: Fields) -> tuple[int, _Ids, _Ids]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -83,6 +83,13 @@ class Scalar(_Whole):
     low: _Vectors
     """Shape (d,), and so of the width."""
     width: _Vectors
+    away: bool = False
+    """Whether float16 of what lies between two of them is the one farther from zero, as without instructions for it."""
+
+    @property
+    def elsewhere(self) -> Scalar | None:
+        """The same on other machines, where it makes a difference."""
+        return replace(self, away=not self.away) if self.kind == _HALF else None
 
     def decode(self, codes: _Bytes, _lists: _Lists | None) -> _Vectors:
         """Take each code to the middle of what has it."""
@@ -98,12 +105,21 @@ class Scalar(_Whole):
         values = np.asarray(vectors, dtype=np.float32)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             if self.kind == _HALF:
-                return np.ascontiguousarray(values.astype("<f2")).view(np.uint8).reshape(len(values), self.size)
+                halves = _half_away(values) if self.away else values.astype("<f2")
+                return np.ascontiguousarray(halves).view(np.uint8).reshape(len(values), self.size)
             if self.kind == _DIRECT:
                 return np.clip(np.nan_to_num(values), 0, 255).astype(np.uint8)
             share = np.where(self.width != 0, (values - self.low) / self.width, np.float32(0))
             codes: _Bytes = (np.float32(255) * np.clip(np.nan_to_num(share), 0, 1)).astype(np.uint8)
             return codes
+
+
+def _half_away(values: _Vectors) -> npt.NDArray[np.float16]:
+    """Round to float16, what lies in the middle away from zero."""
+    found = values.astype("<f2")
+    beyond = np.nextafter(found, np.copysign(np.float16(np.inf), found))
+    middle = (found.astype(np.float64) + beyond.astype(np.float64)) / 2 == values
+    return np.where(middle, beyond, found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -82,4 +82,5 @@ def _taken_apart(content: bytes) -> TakenApart:
     # A table whose rows are numbered one after another takes two bits to say so, which is no room for anything.
     bits = sum(each.bits for each in spare) + sum(spare_bits.of_rows(each, None) - 2 for each in numbered)
     bits += spare_bits.of_separators(pages.separators) + spare_bits.of_changes(pages.forms)
+    bits += spare_bits.of_rooms(pages.rooms)
     return TakenApart(listed, tables, pages.beyond + beyond + ((bits + 7) // 8 if bits > SPARE_EACH else 0))
