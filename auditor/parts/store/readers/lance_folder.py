@@ -1,0 +1,281 @@
+"""Read a table of Lance, which LanceDB keeps: a folder of data files, and a manifest for each version that is still there.
+
+Rows that are deleted stay in their data file, and a deletion file marks them; compaction writes the others anew, and clean-up
+removes what only former versions have. Every version that is there is read, and every data file, whether a version has it or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.domain import Message
+from auditor.parts.store.judging.accounting import SPARE_EACH
+from auditor.parts.store.observing.spare_bits import bits_of
+from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError
+from auditor.parts.store.readers.fields import no_numbers
+from auditor.parts.store.readers.lance_deletions import marked
+from auditor.parts.store.readers.lance_file import MOST_ROWS, DataFile
+from auditor.parts.store.readers.lance_kinds import Cells, Field
+from auditor.parts.store.readers.lance_manifest import Fragment, Manifest, Said, transact
+
+_FORM: Final = "Lance"
+_VERSIONS, _TRANSACTIONS, _DATA, _DELETIONS = "_versions", "_transactions", "data", "_deletions"
+_HINT: Final = "latest_version_hint.json"
+_NAME: Final = re.compile(r"(\d{1,20})\.manifest", re.ASCII)
+_BACKWARDS: Final = 20
+"""Digits of a version's name that counts from the largest number down."""
+_LAST: Final = (1 << 64) - 1
+_ENDINGS: Final = {_VERSIONS: (".manifest",), _TRANSACTIONS: (".txn",), _DATA: (".lance",), _DELETIONS: (".arrow", ".bin")}
+_FEW_DRAWN: Final = 8
+"""Names and times that a table has: those of more versions could be chosen to say something."""
+_DRAWN: Final = 16
+"""Bytes of one."""
+_VECTORS: Final = frozenset({"vector", "vectors", "embedding", "embeddings", "emb"})
+
+
+class LanceFolder:
+    """Reads one table."""
+
+    form = _FORM
+
+    def claims(self, heads: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
+        """Claim each folder with manifests: what lies in it where a table's files lie."""
+        roots = {PurePosixPath(each).parent.parent for each in heads if _is_manifest(each)}
+        found = []
+        for root in sorted(roots):
+            own = [each for each in heads if PurePosixPath(each).parent.parent == root and _is_of_table(each)]
+            found.append((*sorted(own, key=lambda each: (not _is_manifest(each), each)),))
+        return tuple(each for each in found if len(each) > 1)
+
+    def read(self, files: Mapping[str, bytes]) -> Contents:
+        """Take a table apart.
+
+        Raises:
+            UnknownFormError: If it is of another version, or damaged.
+        """
+        kept: dict[str, dict[str, bytes]] = {each: {} for each in _ENDINGS}
+        for path, content in files.items():
+            place = PurePosixPath(path)
+            kept[place.parent.name][place.name] = content
+        root = PurePosixPath(next(iter(files))).parent.parent
+        return _Table("" if root == PurePosixPath() else f"{root.name}: ", kept).read(tuple(files), sum(map(len, files.values())))
+
+
+def _is_manifest(path: str) -> bool:
+    place = PurePosixPath(path)
+    return place.parent.name == _VERSIONS and _NAME.fullmatch(place.name) is not None
+
+
+def _is_of_table(path: str) -> bool:
+    place = PurePosixPath(path)
+    folder = place.parent.name
+    if folder == _VERSIONS:
+        return place.name == _HINT or _is_manifest(path)
+    return place.suffix in _ENDINGS.get(folder, ())
+
+
+@dataclass(slots=True)
+class _Table:
+    where: str
+    """What the names of its parts begin with."""
+    kept: Mapping[str, Mapping[str, bytes]]
+    data: dict[str, DataFile] = field(default_factory=dict)
+    versions: dict[int, Manifest] = field(default_factory=dict)
+    rows: list[Rows] = field(default_factory=list)
+    said: Said = field(default_factory=Said)
+    names: set[str] = field(default_factory=set)
+    """Names of columns that rows are given with."""
+
+    def read(self, files: tuple[str, ...], size: int) -> Contents:
+        self.data = {name: DataFile.read(content) for name, content in self.kept[_DATA].items()}
+        if sum(each.rows for each in self.data.values()) > MOST_ROWS:
+            raise UnknownFormError
+        self._read_versions()
+        latest = max(self.versions)
+        for fragment in self.versions[latest].fragments:
+            self._of_fragment(latest, fragment)
+        live = {each.path for fragment in self.versions[latest].fragments for each in fragment.files}
+        for name, file in self.data.items():
+            if name not in live:
+                which = np.ones(file.rows, dtype=bool)
+                columns = [(each, cells) for each, cells in zip(file.fields, file.columns, strict=True) if cells is not None]
+                self._add(f"{name}, {self._versions_with(name)}", Lies.REMNANT, columns, which)
+        for name, file in self.data.items():
+            for each, cells in zip(file.fields, file.columns, strict=True):
+                self._left(name, each, cells)
+        self._transactions()
+        self._names_of_columns()
+        return Contents(
+            form=_FORM,
+            rows=tuple(self.rows),
+            bytes=size,
+            unexplained=min(size, self._unexplained()),
+            unread=self._unread(),
+            files=files,
+        )
+
+    def _read_versions(self) -> None:
+        manifests = dict(self.kept[_VERSIONS])
+        hint = manifests.pop(_HINT, None)
+        for name, content in manifests.items():
+            found = _NAME.fullmatch(name)
+            if found is None:
+                raise UnknownFormError
+            stated = int(found[1])
+            read = Manifest.read(content)
+            if read.version != (_LAST - stated if len(found[1]) == _BACKWARDS else stated) or read.version in self.versions:
+                raise UnknownFormError
+            self.versions[read.version] = read
+        if hint is not None and hint != b'{"version":%d}' % max(self.versions):
+            self.said.text(hint)
+
+    def _of_fragment(self, version: int, fragment: Fragment) -> None:
+        """Give the rows of a fragment of the latest version: those that are there, and those that are marked as deleted."""
+        fields = {each.number: each for each in self.versions[version].fields}
+        columns: dict[int, tuple[Field, Cells]] = {}
+        other: list[tuple[Field, Cells]] = []
+        for file in fragment.files:
+            data = self.data.get(file.path)
+            if data is None or data.rows != fragment.rows:
+                raise UnknownFormError
+            own = dict((place, number) for number, place in file.columns)
+            if len(own) != len(file.columns) or any(place >= len(data.fields) for place in own):
+                raise UnknownFormError
+            for place, (each, cells) in enumerate(zip(data.fields, data.columns, strict=True)):
+                if cells is None:
+                    continue
+                field_of = fields.get(own.get(place, -1))
+                if field_of is None or field_of.number in columns or field_of.kind != each.kind:
+                    other.append((each, cells))
+                else:
+                    columns[field_of.number] = field_of, cells
+        gone = np.zeros(fragment.rows, dtype=bool)
+        if (deletions := fragment.deletions) is not None:
+            content = self.kept[_DELETIONS].get(deletions.name(fragment.number))
+            if content is None:
+                raise UnknownFormError
+            gone = marked(content, arrow=deletions.arrow, rows=fragment.rows)
+            if int(gone.sum()) != deletions.count:
+                raise UnknownFormError
+        name = f"fragment {fragment.number}"
+        taken = [columns[number] for number in fields if number in columns]
+        self._add(name, Lies.LIVE, taken, ~gone)
+        self._add(f"{name}, deleted by version {version}", Lies.MARKED, taken, gone)
+        self._add(f"{name}, columns of no version", Lies.REMNANT, other, np.ones(fragment.rows, dtype=bool))
+
+    def _versions_with(self, name: str) -> str:
+        having = [
+            version
+            for version, each in sorted(self.versions.items())
+            if any(file.path == name for fragment in each.fragments for file in fragment.files)
+        ]
+        return "in no version" if not having else "in version " + ", ".join(map(str, having))
+
+    def _add(
+        self, where: str, lies: Lies, columns: Sequence[tuple[Field, Cells]], which: npt.NDArray[np.bool_]
+    ) -> None:
+        """Give the chosen rows of these columns; those of each column of vectors at once."""
+        count = int(which.sum())
+        if not count or not columns:
+            return
+        words = {each.name: cells.words(which) for each, cells in columns if not cells.kind.items}
+        vectors = [cells.vectors(which) for _, cells in columns if cells.kind.items]
+        if len(words) + len(vectors) < len(columns):
+            # Two columns of one name.
+            raise UnknownFormError
+        self.names |= words.keys()
+        fields = tuple(dict(zip(words, row, strict=True)) for row in zip(*words.values(), strict=True)) if words else None
+        held = [{name: value for name, value in row.items() if value is not None} for row in fields or ()]
+        for each in vectors or [None]:
+            self.rows.append(
+                Rows(f"{self.where}{where}", lies, count, vectors=each, fields=tuple(held) if fields is not None else None)
+            )
+
+    def _left(self, name: str, column: Field, cells: Cells | None) -> None:
+        """Give values that are there and that no row has."""
+        if cells is not None and cells.left:
+            fields = tuple({column.name: each} for each in cells.left)
+            self.rows.append(Rows(f"{self.where}{name}, values of no row", Lies.REMNANT, len(fields), fields=fields))
+
+    def _transactions(self) -> None:
+        """Read what made each version, from files and from the copies in manifests."""
+        made_by = {each.transaction: version for version, each in self.versions.items()}
+        seen: set[bytes] = set()
+        for name, content in self.kept[_TRANSACTIONS].items():
+            seen.add(content)
+            if transact(content, self.said, made_by.get(name, 1) - 1) != name:
+                self.said.text(name.encode())
+        for version, each in self.versions.items():
+            named = each.transaction
+            for content in each.said.transactions:
+                known = content in seen
+                own = transact(content, Said() if known else self.said, version - 1)
+                if own != named:
+                    self.said.text(named.encode())
+            if not each.said.transactions and named not in self.kept[_TRANSACTIONS]:
+                self.said.text(named.encode())
+
+    def _names_of_columns(self) -> None:
+        """Count names of columns that no row is given with."""
+        known = self.names | _VECTORS
+        listed = [each.fields for each in self.versions.values()] + self.said.listed
+        listed += [each.fields for each in self.data.values()]
+        unknown = {each.name for fields in listed for each in fields if each.name not in known}
+        self.said.text("".join(unknown).encode())
+        usual = {(each.name, each.number, each.kind) for each in self.versions[max(self.versions)].fields}
+        odd = {(each.name, each.number, each.kind) for fields in listed for each in fields} - usual
+        # Columns of another kind or under another number are of former versions.
+        self.said.bits += sum(bits_of(number) + 8 for _, number, _ in odd)
+        for at, each in enumerate(self.versions[max(self.versions)].fields):
+            self.said.number(each.number, at)
+        self.said.unexplained += sum(each.unexplained for fields in self.said.listed for each in fields)
+
+    def _unexplained(self) -> int:
+        """Bytes that neither rows nor the form account for."""
+        all_said = [self.said, *(each.said for each in self.versions.values())]
+        drawn = set().union(*(each.drawn for each in all_said))
+        bits = sum(each.bits for each in all_said) + sum(each.bits for each in self.data.values())
+        bits += sum(self._bits_of(each) for each in self._mentioned())
+        found = sum(each.unexplained for each in all_said) + sum(each.unexplained for each in self.data.values())
+        found += sum(map(len, self.kept[_DELETIONS].values()))
+        found += _DRAWN * max(0, len(drawn) - _FEW_DRAWN)
+        found += sum(no_numbers(cells.numbers[cells.valid]) for cells in self._vectors() if cells.numbers is not None)
+        for name in self.data:
+            if not any(name == file.path for each in self._mentioned() for file in each.files):
+                found += len(name)
+        return found + ((bits + 7) // 8 if bits > SPARE_EACH else 0)
+
+    def _vectors(self) -> Iterator[Cells]:
+        return (cells for each in self.data.values() for cells in each.columns if cells is not None and cells.kind.items)
+
+    def _mentioned(self) -> list[Fragment]:
+        found = [each for version in self.versions.values() for each in version.fragments]
+        return list(dict.fromkeys([*found, *self.said.mentioned]))
+
+    def _bits_of(self, fragment: Fragment) -> int:
+        """Bits of what is said of a fragment, where its data file does not say it."""
+        found = bits_of(fragment.number)
+        for file in fragment.files:
+            data, content = self.data.get(file.path), self.kept[_DATA].get(file.path, b"")
+            found += sum(bits_of(number - place) for number, place in file.columns if number != place)
+            if data is None:
+                found += bits_of(file.size) + bits_of(fragment.rows)
+            else:
+                found += bits_of(file.size - len(content)) if file.size != len(content) else 0
+                found += bits_of(fragment.rows - data.rows) if fragment.rows != data.rows else 0
+        if (deletions := fragment.deletions) is not None:
+            found += bits_of(deletions.version) + bits_of(deletions.count)
+        return found
+
+    def _unread(self) -> tuple[Message, ...]:
+        found: list[Message] = []
+        for each in self.data.values():
+            found += [why for why in each.unread if why not in found]
+        return tuple(found)
