@@ -33,7 +33,7 @@ from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
 from auditor.parts.store.readers import VECTOR_STORES, read_files
-from auditor.parts.store.readers.contents import Contents, Lies
+from auditor.parts.store.readers.contents import Contents, Lies, Unread
 
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
@@ -82,7 +82,10 @@ def serve(sought: Sought) -> Answer:
         people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
         if question["do"] == "account":
             return _accounted(files, path, store, people)
-        return _looked(sought, question, files, store, columns, people)
+        answer = _looked(sought, question, files, store, columns, people)
+        # Why files that belong together could not be taken apart, where more is known than that they could not.
+        answer["open"] += [written(each.why) for each in together if isinstance(each, Unread) and each.why.parameters]
+        return answer
 
     return answer
 
@@ -98,8 +101,11 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
-    if store is None or len(files) == 1:
+    if len(files) == 1:
         kept = of_file(path, next(iter(files.values())), people, _HERE)
+    elif store is None:
+        # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
+        kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     else:
         try:
             kept = account_rows(vector_stores.rows(store, people), size, people, _HERE)

@@ -8,7 +8,7 @@ alone, to the last bit: as they are, divided by their length as stores of cosine
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -59,7 +59,8 @@ def rows(found: Contents, people: People) -> list[Rows]:
         NoTableError: If values of its rows are in columns that the training data have, twice.
     """
     taken: list[Rows] = []
-    for each in found.rows:
+    for given in found.rows:
+        each = _with_ids(given, people)
         if each.lies is Lies.LEARNED:
             taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
             continue
@@ -71,6 +72,17 @@ def rows(found: Contents, people: People) -> list[Rows]:
             if which.any()
         ]
     return [*taken, _alongside(found.unexplained)]
+
+
+def _with_ids(held: Held, people: People) -> Held:
+    """Take the ids of rows from their fields, where the form has none of its own: from the column that holds the log's."""
+    if held.ids is not None or held.fields is None:
+        return held
+    name = next((name for row in held.fields for name in row if people.columns.get(name) == "id"), None)
+    if name is None:
+        return held
+    others = tuple({other: value for other, value in row.items() if other != name} for row in held.fields)
+    return replace(held, ids=tuple(row.get(name) for row in held.fields), fields=others if any(others) else None)
 
 
 def _alongside(unexplained: int) -> Rows:

@@ -70,7 +70,9 @@ def _of_bitmap(content: bytes) -> npt.NDArray[np.int64]:
     for (high, less), runs in zip(heads.tolist(), in_runs.tolist(), strict=True):
         if runs:
             spans = fields.array("<u2", fields.whole("H"), 2).astype(np.int64)
-            low = np.concatenate([np.arange(begin, begin + more + 1) for begin, more in spans.tolist()] or [np.zeros(0, np.int64)])
+            low = np.concatenate(
+                [np.arange(begin, begin + more + 1) for begin, more in spans.tolist()] or [np.zeros(0, np.int64)]
+            )
         elif less + 1 <= _OF_BITS:
             low = fields.array("<u2", less + 1).astype(np.int64)
         else:

@@ -96,9 +96,7 @@ class _File:
         self._tile()
         beyond = sum(each.unexplained for each in fields) + sum(each.unexplained for each in found if each is not None)
         bits = self._bits + sum(each.bits for each in found if each is not None)
-        return DataFile(
-            fields, tuple(found), rows, self._unexplained + beyond, bits, tuple(unread), (major, minor)
-        )
+        return DataFile(fields, tuple(found), rows, self._unexplained + beyond, bits, tuple(unread), (major, minor))
 
     def _part(self, begin: int, size: int, *, even: bool = False) -> bytes:
         if begin + size > len(self._content):

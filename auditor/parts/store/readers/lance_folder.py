@@ -178,9 +178,7 @@ class _Table:
         ]
         return "in no version" if not having else "in version " + ", ".join(map(str, having))
 
-    def _add(
-        self, where: str, lies: Lies, columns: Sequence[tuple[Field, Cells]], which: npt.NDArray[np.bool_]
-    ) -> None:
+    def _add(self, where: str, lies: Lies, columns: Sequence[tuple[Field, Cells]], which: npt.NDArray[np.bool_]) -> None:
         """Give the chosen rows of these columns; those of each column of vectors at once."""
         count = int(which.sum())
         if not count or not columns:
@@ -191,12 +189,13 @@ class _Table:
             # Two columns of one name.
             raise UnknownFormError
         self.names |= words.keys()
-        fields = tuple(dict(zip(words, row, strict=True)) for row in zip(*words.values(), strict=True)) if words else None
-        held = [{name: value for name, value in row.items() if value is not None} for row in fields or ()]
-        for each in vectors or [None]:
-            self.rows.append(
-                Rows(f"{self.where}{where}", lies, count, vectors=each, fields=tuple(held) if fields is not None else None)
-            )
+        held = [
+            {name: value for name, value in zip(words, row, strict=True) if value is not None}
+            for row in zip(*words.values(), strict=True)
+        ]
+        given: list[npt.NDArray[np.float32] | None] = [*vectors] or [None]
+        for each in given:
+            self.rows.append(Rows(f"{self.where}{where}", lies, count, vectors=each, fields=tuple(held) if words else None))
 
     def _left(self, name: str, column: Field, cells: Cells | None) -> None:
         """Give values that are there and that no row has."""

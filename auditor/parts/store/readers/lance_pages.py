@@ -173,17 +173,24 @@ class Page:
     def _levels(self, coding: bytes, content: bytes, count: int) -> npt.NDArray[Any]:
         number, inner = Taken(coding).only()
         taken = Taken(inner)
-        if taken.whole(1) != 16 or number not in {_FLAT, _OUTSIDE, _INSIDE}:
+        if number == _RUNS:
+            widths = [_flat_width(taken.content(1)), _flat_width(taken.content(2))]
+            taken.done()
+            size = int.from_bytes(content[:8], "little")
+            if widths != [16, 8] or size > len(content) - 8:
+                raise UnknownFormError
+            return self.runs(content[8 : 8 + size], content[8 + size :], count, "<u2")
+        if number not in {_FLAT, _OUTSIDE, _INSIDE} or taken.whole(1) != 16:
             raise not_known(_NAMES.get(number, ""))
         if number == _OUTSIDE:
-            return self._outside(Taken(taken.content(3)), content, count)
+            width = _flat_width(taken.content(3))
+            taken.done()
+            return self._outside(width, content, count)
         taken.done()
         return np.frombuffer(content, "<u2") if number == _FLAT else self.inside(content, 16, count)
 
-    def _outside(self, taken: Taken, content: bytes, count: int) -> npt.NDArray[Any]:
-        number, inner = taken.only()
-        width = Taken(inner).whole(1)
-        if number != _FLAT or not 0 < width < 16:
+    def _outside(self, width: int, content: bytes, count: int) -> npt.NDArray[Any]:
+        if not 0 < width < 16:
             raise UnknownFormError
         whole, rest = divmod(count, BLOCK)
         size = BLOCK * width // 8
@@ -279,11 +286,8 @@ class Page:
     def _offsets_only(self, coding: bytes) -> None:
         """Check that texts are as they are, and their offsets as well."""
         taken = Taken(coding)
-        number, inner = Taken(taken.content(1)).only()
-        flat = Taken(inner)
-        if number != _FLAT or flat.whole(1) != self.kind.offsets:
-            raise not_known(_NAMES.get(number, ""))
-        flat.done()
+        if _flat_width(taken.content(1)) != self.kind.offsets:
+            raise UnknownFormError
         taken.done()
 
     # A page of rows that are large.
@@ -340,6 +344,9 @@ class Page:
         if not self.kind.items or len(self.buffers) != 1:
             raise UnknownFormError
         inner = self.vector(coding)
+        if inner and self.kind.items % 8:
+            # What follows the marks of a row in its last byte is not always nothing.
+            raise not_known(_NAMES[_VECTORS])
         of_marks = -(-self.kind.items // 8) if inner else 0
         size = of_marks + 4 * self.kind.items
         fields = Fields(self.buffers[0])
@@ -358,6 +365,17 @@ class Page:
         return self.numbers(values, valid)
 
     # What blocks and rows have in common.
+    def runs(self, values: bytes, lengths: bytes, count: int, kind: str) -> npt.NDArray[Any]:
+        """Give numbers that are said once for a run of rows."""
+        found = np.frombuffer(values, kind)
+        times = np.frombuffer(lengths, np.uint8).astype(np.int64)
+        if len(found) != len(times) or found.nbytes != len(values) or int(times.sum()) != count:
+            raise UnknownFormError
+        raw = found.view(f"<u{found.itemsize}")
+        again = (raw[1:] == raw[:-1]) & (times[:-1] != _MOST_RUN)
+        self.bits += 8 * int(np.count_nonzero(again)) + 8 * int(np.count_nonzero(times == 0))
+        return np.repeat(found, times)
+
     def symbols(self, content: bytes) -> tuple[Symbols, bytes]:
         """Read the table of symbols, and say how what is written by it lies."""
         taken = Taken(content)
@@ -374,12 +392,10 @@ class Page:
         if number != _VECTORS:
             raise not_known(_NAMES.get(number, ""))
         taken = Taken(inner)
-        items, (flat, width), marked = taken.whole(1), Taken(taken.content(2)).only(), taken.whole(3)
+        items, width, marked = taken.whole(1), _flat_width(taken.content(2)), taken.whole(3)
         taken.done()
-        numbers = Taken(width)
-        if flat != _FLAT or numbers.whole(1) != self.kind.bits or items != self.kind.items or marked > 1:
-            raise not_known(_NAMES.get(flat, ""))
-        numbers.done()
+        if width != self.kind.bits or items != self.kind.items or marked > 1:
+            raise UnknownFormError
         return bool(marked)
 
     def marks(self, content: bytes, valid: npt.NDArray[np.bool_]) -> None:
@@ -436,7 +452,7 @@ class _Coding:
             raise not_known(_NAMES.get(self._number, ""))
         if self._number == _RUNS:
             self.parts = 2
-            widths = [self._flat(taken.content(1)), self._flat(taken.content(2))]
+            widths = [_flat_width(taken.content(1)), _flat_width(taken.content(2))]
             taken.done()
             if widths != [kind.bits, 8] or kind.dtype == "?":
                 raise not_known(_NAMES[_RUNS])
@@ -445,16 +461,6 @@ class _Coding:
         taken.done()
         if self._width != kind.bits:
             raise not_known(_NAMES[self._number])
-
-    @staticmethod
-    def _flat(coding: bytes) -> int:
-        number, inner = Taken(coding).only()
-        taken = Taken(inner)
-        width = taken.whole(1)
-        taken.done()
-        if number != _FLAT:
-            raise not_known(_NAMES.get(number, ""))
-        return width
 
     @property
     def is_even(self) -> bool:
@@ -473,7 +479,7 @@ class _Coding:
             if self._marked:
                 self._marks.append(self._spread(parts[0], count))
         elif self._number == _RUNS:
-            self._found.append(self._runs(*parts, count))
+            self._found.append(self._page.runs(parts[0], parts[1], count, self._kind.dtype))
         elif self._number == _INSIDE:
             self._found.append(self._page.inside(parts[0], self._width, count).view(self._kind.dtype))
         elif self._kind.dtype == "?":
@@ -496,16 +502,6 @@ class _Coding:
             raise UnknownFormError
         self._page.unexplained += filled(bits[size:])
         return np.packbits(bits[:size].reshape(count, -1), axis=1, bitorder="little").tobytes()
-
-    def _runs(self, values: bytes, lengths: bytes, count: int) -> npt.NDArray[Any]:
-        found = np.frombuffer(values, self._kind.dtype)
-        times = np.frombuffer(lengths, np.uint8).astype(np.int64)
-        if len(found) != len(times) or found.nbytes != len(values) or int(times.sum()) != count:
-            raise UnknownFormError
-        raw = found.view(f"<u{found.itemsize}")
-        again = (raw[1:] == raw[:-1]) & (times[:-1] != _MOST_RUN)
-        self._page.bits += 8 * int(np.count_nonzero(again)) + 8 * int(np.count_nonzero(times == 0))
-        return np.repeat(found, times)
 
     def _add_texts(self, content: bytes, count: int) -> None:
         wide = self._kind.offsets // 8
@@ -544,6 +540,21 @@ class _Coding:
             odd += expected != len(block)
             at += len(block)
         return odd
+
+
+def _flat_width(coding: bytes) -> int:
+    """Bits of numbers that lie as they are.
+
+    Raises:
+        UnknownFormError: If they do not.
+    """
+    number, inner = Taken(coding).only()
+    taken = Taken(inner)
+    width = taken.whole(1)
+    taken.done()
+    if number != _FLAT:
+        raise not_known(_NAMES.get(number, ""))
+    return width
 
 
 def _cut_up(content: bytes, offsets: list[int], begin: int, end: int) -> list[bytes]:

@@ -75,8 +75,7 @@ class Taken:
         Raises:
             UnknownFormError: If it is another kind of field.
         """
-        found = [each for each in self._taken(number, None) if isinstance(each, bytes)]
-        return found
+        return [each for each in self._taken(number, None) if isinstance(each, bytes)]
 
     def packed(self, number: int) -> list[int]:
         """Take numbers that were written one behind the other.
