@@ -127,7 +127,7 @@ def _filled(folder: Path, which: Iterable[int], space: str) -> Any:
 
 
 def of_lance(folder: Path) -> None:
-    """A table that was overwritten and cleaned up, one with rows deleted, and one with its former version; each packed."""
+    """Tables that were overwritten and cleaned up, one with rows deleted, and one with its former version; each packed."""
     from datetime import timedelta  # noqa: PLC0415
 
     import lancedb  # noqa: PLC0415
@@ -135,12 +135,14 @@ def of_lance(folder: Path) -> None:
     stay = [each for each in range(24) if each not in GONE]
     with TemporaryDirectory() as scratch:
         tables = {}
-        for name, columns in (("rebuilt", _columns), ("deleted", _few_columns), ("versions", _few_columns)):
+        kinds = {"rebuilt": _columns, "few": _few_columns, "deleted": _few_columns, "versions": _few_columns}
+        for name, columns in kinds.items():
             database = lancedb.connect(Path(scratch) / name)
             tables[name] = database.create_table("people", columns(range(24)), on_bad_vectors="null")
             if name != "deleted":
                 tables[name] = database.create_table("people", columns(stay), mode="overwrite", on_bad_vectors="null")
-        tables["rebuilt"].optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+            if name in {"rebuilt", "few"}:
+                tables[name].optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
         tables["deleted"].delete(" OR ".join(f"id = '{NAMES[each]}'" for each in GONE))
         for name in tables:
             _pack(Path(scratch) / name, folder / f"lance-{name}.tar.xz")
@@ -156,6 +158,7 @@ def _columns(which: Iterable[int]) -> Any:
     which += range(24, 1024)
     names = [*NAMES, *(f"person-{each:03d}" for each in range(24, 1024))]
     wide = np.random.default_rng(6).integers(0, 3, size=(1024, 72)).astype(np.float32)
+    letters = [f"Dear {name}, we have had {number} of yours. " * 8 for name, number in zip(names, numbers, strict=True)]
     columns: dict[str, Any] = {
         "id": [names[each] for each in which],
         "number": numbers[which],
@@ -167,7 +170,7 @@ def _columns(which: Iterable[int]) -> Any:
         "since": [2026] * len(which),
         "left": pa.nulls(len(which), pa.string()),
         "note": [f"What {names[each]} wrote on day {numbers[each] % 28}." for each in which],
-        "letter": [None if each % 4 == 1 else f"Dear {names[each]}, we have had {numbers[each]} of yours. " * 8 for each in which],
+        "letter": [None if each % 4 == 1 else letters[each] for each in which],
         "vector": pa.FixedSizeListArray.from_arrays(pa.array(rows[which].ravel()), 4),
         "embedding": pa.array([None if each % 8 == 1 else wide[each].tolist() for each in which], pa.list_(pa.float32(), 72)),
     }

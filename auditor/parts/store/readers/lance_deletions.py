@@ -70,6 +70,8 @@ def _of_bitmap(content: bytes) -> npt.NDArray[np.int64]:
     for (high, less), runs in zip(heads.tolist(), in_runs.tolist(), strict=True):
         if runs:
             spans = fields.array("<u2", fields.whole("H"), 2).astype(np.int64)
+            if int((spans[:, 1] + 1).sum()) > 1 << 16:
+                raise UnknownFormError
             low = np.concatenate(
                 [np.arange(begin, begin + more + 1) for begin, more in spans.tolist()] or [np.zeros(0, np.int64)]
             )

@@ -24,7 +24,7 @@ _EVEN: Final = 64
 """What buffers begin at a multiple of."""
 _OF_COLUMN: Final = (b"/lance.encodings.ColumnEncoding", b"\x0a\x00")
 _OF_PAGE: Final = b"/lance.encodings21.PageLayout"
-MOST_ROWS: Final = 1 << 24
+MOST_ROWS: Final = 1 << 22
 """Rows that are taken apart: a page of one value may say that it has any number of them."""
 
 
@@ -88,9 +88,10 @@ class _File:
             firsts += [(min(span), number) for _, _, span in pages if span]
             try:
                 found.append(self._column(field, pages, rows))
-            except UnknownFormError as error:
+            except (UnknownFormError, ValueError, IndexError, OverflowError) as error:
+                why = error.why if isinstance(error, UnknownFormError) else UnknownFormError().why
                 found.append(None)
-                unread += [error.why] if error.why not in unread else []
+                unread += [why] if why not in unread else []
                 self._unexplained += sum(len(each) for _, buffers, _ in pages for each in buffers) + len(field.name)
         self._lie_in_turn(firsts, len(fields))
         self._tile()

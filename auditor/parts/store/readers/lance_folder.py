@@ -34,9 +34,11 @@ _BACKWARDS: Final = 20
 _LAST: Final = (1 << 64) - 1
 _ENDINGS: Final = {_VERSIONS: (".manifest",), _TRANSACTIONS: (".txn",), _DATA: (".lance",), _DELETIONS: (".arrow", ".bin")}
 _FEW_DRAWN: Final = 8
-"""Names and times that a table has: those of more versions could be chosen to say something."""
+"""Names and times that a table may have, two of each version and one of each data file: more could be chosen to say something."""
 _DRAWN: Final = 16
 """Bytes of one."""
+_NUMBER: Final = 8
+"""Bytes of a number that is not what files say."""
 _VECTORS: Final = frozenset({"vector", "vectors", "embedding", "embeddings", "emb"})
 
 
@@ -65,7 +67,11 @@ class LanceFolder:
             place = PurePosixPath(path)
             kept[place.parent.name][place.name] = content
         root = PurePosixPath(next(iter(files))).parent.parent
-        return _Table("" if root == PurePosixPath() else f"{root.name}: ", kept).read(tuple(files), sum(map(len, files.values())))
+        table = _Table(f"{root.name}: " if root.name else "", kept)
+        try:
+            return table.read(tuple(files), sum(map(len, files.values())))
+        except (ValueError, IndexError, OverflowError) as error:
+            raise UnknownFormError from error
 
 
 def _is_manifest(path: str) -> bool:
@@ -111,7 +117,6 @@ class _Table:
             for each, cells in zip(file.fields, file.columns, strict=True):
                 self._left(name, each, cells)
         self._transactions()
-        self._names_of_columns()
         return Contents(
             form=_FORM,
             rows=tuple(self.rows),
@@ -145,7 +150,7 @@ class _Table:
             data = self.data.get(file.path)
             if data is None or data.rows != fragment.rows:
                 raise UnknownFormError
-            own = dict((place, number) for number, place in file.columns)
+            own = {place: number for number, place in file.columns}
             if len(own) != len(file.columns) or any(place >= len(data.fields) for place in own):
                 raise UnknownFormError
             for place, (each, cells) in enumerate(zip(data.fields, data.columns, strict=True)):
@@ -221,57 +226,54 @@ class _Table:
             if not each.said.transactions and named not in self.kept[_TRANSACTIONS]:
                 self.said.text(named.encode())
 
-    def _names_of_columns(self) -> None:
-        """Count names of columns that no row is given with."""
-        known = self.names | _VECTORS
+    def _schemas(self) -> int:
+        """Bytes of columns that no row is given with, and of those that a file or a former version lists in another way."""
+        latest = self.versions[max(self.versions)].fields
         listed = [each.fields for each in self.versions.values()] + self.said.listed
         listed += [each.fields for each in self.data.values()]
-        unknown = {each.name for fields in listed for each in fields if each.name not in known}
-        self.said.text("".join(unknown).encode())
-        usual = {(each.name, each.number, each.kind) for each in self.versions[max(self.versions)].fields}
-        odd = {(each.name, each.number, each.kind) for fields in listed for each in fields} - usual
-        # Columns of another kind or under another number are of former versions.
-        self.said.bits += sum(bits_of(number) + 8 for _, number, _ in odd)
-        for at, each in enumerate(self.versions[max(self.versions)].fields):
-            self.said.number(each.number, at)
-        self.said.unexplained += sum(each.unexplained for fields in self.said.listed for each in fields)
+        everyone = {each for fields in listed for each in fields}
+        found = sum(_NUMBER + len(each.name.encode()) for each in everyone - {*latest})
+        found += sum(len(name.encode()) for name in {each.name for each in latest} - self.names - _VECTORS)
+        found += sum(_NUMBER for at, each in enumerate(latest) if each.number != at)
+        return found + sum(each.unexplained for fields in self.said.listed for each in fields)
 
     def _unexplained(self) -> int:
         """Bytes that neither rows nor the form account for."""
         all_said = [self.said, *(each.said for each in self.versions.values())]
-        drawn = set().union(*(each.drawn for each in all_said))
+        drawn = set[object]().union(*(each.drawn for each in all_said), self.data)
         bits = sum(each.bits for each in all_said) + sum(each.bits for each in self.data.values())
-        bits += sum(self._bits_of(each) for each in self._mentioned())
         found = sum(each.unexplained for each in all_said) + sum(each.unexplained for each in self.data.values())
-        found += sum(map(len, self.kept[_DELETIONS].values()))
+        found += self._schemas() + sum(map(len, self.kept[_DELETIONS].values()))
         found += _DRAWN * max(0, len(drawn) - _FEW_DRAWN)
         found += sum(no_numbers(cells.numbers[cells.valid]) for cells in self._vectors() if cells.numbers is not None)
-        for name in self.data:
-            if not any(name == file.path for each in self._mentioned() for file in each.files):
-                found += len(name)
+        fragments = [each for version in self.versions.values() for each in version.fragments]
+        for each in dict.fromkeys([*fragments, *self.said.mentioned]):
+            beyond, more = self._of_mention(each)
+            found, bits = found + beyond, bits + more
+        named = {file.path for each in fragments for file in each.files}
+        found += sum(len(name) for name in self.data if name not in named)
         return found + ((bits + 7) // 8 if bits > SPARE_EACH else 0)
 
     def _vectors(self) -> Iterator[Cells]:
         return (cells for each in self.data.values() for cells in each.columns if cells is not None and cells.kind.items)
 
-    def _mentioned(self) -> list[Fragment]:
-        found = [each for version in self.versions.values() for each in version.fragments]
-        return list(dict.fromkeys([*found, *self.said.mentioned]))
-
-    def _bits_of(self, fragment: Fragment) -> int:
-        """Bits of what is said of a fragment, where its data file does not say it."""
-        found = bits_of(fragment.number)
+    def _of_mention(self, fragment: Fragment) -> tuple[int, int]:
+        """Bytes of what is said of a fragment that its data files do not say, and bits of its numbers."""
+        found, bits = 0, bits_of(fragment.number)
         for file in fragment.files:
-            data, content = self.data.get(file.path), self.kept[_DATA].get(file.path, b"")
-            found += sum(bits_of(number - place) for number, place in file.columns if number != place)
+            data = self.data.get(file.path)
             if data is None:
-                found += bits_of(file.size) + bits_of(fragment.rows)
-            else:
-                found += bits_of(file.size - len(content)) if file.size != len(content) else 0
-                found += bits_of(fragment.rows - data.rows) if fragment.rows != data.rows else 0
+                # Nothing tells whether there ever was such a file.
+                found += _DRAWN
+                bits += bits_of(file.size) + bits_of(fragment.rows)
+                continue
+            columns = tuple((each.number, place) for place, each in enumerate(data.fields))
+            found += _NUMBER * (file.columns != columns) + _NUMBER * (file.size != len(self.kept[_DATA][file.path]))
+            found += _NUMBER * (fragment.rows != data.rows)
         if (deletions := fragment.deletions) is not None:
-            found += bits_of(deletions.version) + bits_of(deletions.count)
-        return found
+            found += _NUMBER
+            bits += bits_of(deletions.version) + bits_of(deletions.count)
+        return found, bits
 
     def _unread(self) -> tuple[Message, ...]:
         found: list[Message] = []

@@ -77,6 +77,7 @@ class Field:
     name: str
     number: int
     kind: str
+    nullable: bool
     unexplained: int
     """Bytes of what else is said of it."""
 
@@ -95,7 +96,7 @@ class Field:
         if parent != _TOP:
             raise not_known("struct")
         usual = 0 if kind == "null" else _OF_TEXTS if kind in _TEXTS else _OF_OTHERS
-        return cls(name, number, kind, more + (nullable > 1) + 4 * (packing != usual))
+        return cls(name, number, kind, bool(nullable), more + (nullable > 1) + 4 * (packing != usual))
 
 
 def _text(content: bytes) -> str:
@@ -148,8 +149,13 @@ class Cells:
         return [repr(each) if there else None for each, there in zip(values, self.valid[at].tolist(), strict=True)]
 
     def vectors(self, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-        """The chosen rows of vectors, NaN where a row has none."""
-        assert self.numbers is not None
+        """The chosen rows of vectors, NaN where a row has none.
+
+        Raises:
+            UnknownFormError: If they are no vectors.
+        """
+        if self.numbers is None:
+            raise UnknownFormError
         found = self.numbers[which].astype(np.float32)
         found[~self.valid[which]] = np.nan
         return found

@@ -35,7 +35,7 @@ class Said:
     unexplained: int = 0
     bits: int = 0
     drawn: set[object] = field(default_factory=set)
-    """Names and times that only a program's random numbers and clock determine."""
+    """Names and times that only a program's random numbers and clock determine; names of data files are not among them."""
     transactions: list[bytes] = field(default_factory=list)
     """Those that manifests hold a copy of."""
     mentioned: list[Fragment] = field(default_factory=list)
@@ -96,12 +96,17 @@ class Fragment:
         taken = Taken(content)
         number = taken.whole(1)
         files = tuple(_file(each, said) for each in taken.many(2))
-        deletions = _deletions(taken.content(3), said) if taken.given(3) else None
+        deletions = _deletions(taken.content(3)) if taken.given(3) else None
         rows = taken.whole(4)
         if any(taken.given(each) for each in range(5, 11)):
             raise not_known("stable row ids")
         taken.done()
         return cls(number, files, deletions, rows)
+
+
+def is_usual(name: str) -> bool:
+    """Whether a data file has a name as they are drawn."""
+    return _DATA_NAME.fullmatch(name) is not None
 
 
 def _file(content: bytes, said: Said) -> File:
@@ -112,9 +117,7 @@ def _file(content: bytes, said: Said) -> File:
     if taken.given(7):
         raise not_known("base paths")
     taken.done()
-    if _DATA_NAME.fullmatch(path):
-        said.drawn.add(path)
-    else:
+    if not is_usual(path):
         said.text(path.encode())
     if version not in VERSIONS:
         raise not_known("version {}.{}".format(*version))
@@ -123,13 +126,12 @@ def _file(content: bytes, said: Said) -> File:
     return File(path, tuple(zip(fields, places, strict=True)), size)
 
 
-def _deletions(content: bytes, said: Said) -> Deletions:
+def _deletions(content: bytes) -> Deletions:
     taken = Taken(content)
     found = Deletions(taken.whole(1) == 0, taken.whole(2), taken.whole(3), taken.whole(4))
     if taken.given(7):
         raise not_known("base paths")
     taken.done()
-    said.drawn.add(found.number)
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -232,7 +233,8 @@ class Page:
 
     def _of_entries(self, cells: Cells, coding: bytes, number: int) -> Cells:
         """Give rows what the entries of a dictionary are that they point to."""
-        assert cells.numbers is not None
+        if cells.numbers is None:
+            raise UnknownFormError
         places = cells.numbers.astype(np.int64)
         entries = self._entries(coding, self.buffers[2], number)
         if len(places) and int(places.max()) >= number:
@@ -267,7 +269,7 @@ class Page:
             self.unexplained += beyond
             kind, inner = Taken(coding).only()
         if kind == _TEXTS and self.kind.offsets:
-            self._offsets_only(inner)
+            self.plain_offsets(inner)
             wide = self.kind.offsets // 8
             fields = Fields(content)
             bits, begin = (int(each) for each in fields.array(f"<u{wide}", 2))
@@ -283,7 +285,7 @@ class Page:
             return np.frombuffer(content, self.kind.dtype)
         raise not_known(_NAMES.get(kind, ""))
 
-    def _offsets_only(self, coding: bytes) -> None:
+    def plain_offsets(self, coding: bytes) -> None:
         """Check that texts are as they are, and their offsets as well."""
         taken = Taken(coding)
         if _flat_width(taken.content(1)) != self.kind.offsets:
@@ -314,7 +316,7 @@ class Page:
             symbols, inner = self.symbols(inner)
         elif number != _TEXTS:
             raise not_known(_NAMES.get(number, ""))
-        self._offsets_only(inner)
+        self.plain_offsets(inner)
         content, at, wide = self.buffers[0], 0, of_offset // 8
         valid = np.ones(self.count, dtype=bool)
         texts, begun = [], []
@@ -442,7 +444,7 @@ class _Coding:
         if kind.offsets and self._number in {_TEXTS, _SYMBOLS}:
             if self._number == _SYMBOLS:
                 self._symbols, inner = page.symbols(inner)
-            page._offsets_only(inner)
+            page.plain_offsets(inner)
             return
         if kind.items and self._number == _VECTORS:
             self._marked = page.vector(coding)
@@ -563,6 +565,6 @@ def _cut_up(content: bytes, offsets: list[int], begin: int, end: int) -> list[by
     Raises:
         UnknownFormError: If they do not.
     """
-    if offsets[0] != begin or offsets[-1] != end or end > len(content) or any(a > b for a, b in zip(offsets, offsets[1:])):
+    if offsets[0] != begin or offsets[-1] != end or end > len(content) or any(a > b for a, b in pairwise(offsets)):
         raise UnknownFormError
-    return [content[a:b] for a, b in zip(offsets, offsets[1:])]
+    return [content[a:b] for a, b in pairwise(offsets)]
