@@ -1,6 +1,6 @@
 """Read a table of Lance, which LanceDB keeps: a folder of data files, and a manifest for each version that is still there.
 
-Rows that are deleted stay in their data file, and a deletion file marks them; compaction writes the others anew, and clean-up
+Rows that are deleted stay in their data file, and a deletion file marks them; compaction writes the others again, and clean-up
 removes what only former versions have. Every version that is there is read, and every data file, whether a version has it or not.
 """
 

@@ -229,7 +229,7 @@ def transact(content: bytes, said: Said, before: int) -> str:
     """Read a transaction that made the version after this one; gives its name.
 
     Raises:
-        UnknownFormError: If it is none.
+        UnknownFormError: If it is not one.
     """
     taken = Taken(content)
     read, name, tag = taken.whole(1), text_of(taken.content(2)), taken.content(3)

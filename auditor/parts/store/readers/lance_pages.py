@@ -204,7 +204,7 @@ class Page:
         return np.concatenate(found)
 
     def inside(self, content: bytes, size: int, count: int) -> npt.NDArray[Any]:
-        """Unpack one block whose width stands in front of it."""
+        """Unpack one block with its width in front of it."""
         wide = size // 8
         width = int.from_bytes(content[:wide], "little")
         if width > size or len(content) != wide + BLOCK * width // 8 or count > BLOCK:

@@ -69,7 +69,7 @@ def from_lz4(content: bytes) -> tuple[bytes, int]:
     """Unpack a block of LZ4 behind its size; the bytes of it count where packing it again gives others.
 
     Raises:
-        UnknownFormError: If it is none.
+        UnknownFormError: If it is not one.
     """
     import pyarrow as pa  # noqa: PLC0415 - a quarter of a second, for packed columns alone
 
@@ -102,7 +102,7 @@ class Symbols:
         """Read a table.
 
         Raises:
-            UnknownFormError: If it is none.
+            UnknownFormError: If it is not one.
         """
         if len(content) != _TABLE or content[4:8] != _MARK or content[3] > 1:
             raise UnknownFormError
