@@ -214,6 +214,16 @@ def test_what_a_page_holds_beside_its_rows_is_unexplained(kind: str, made_page: 
 
 
 @pytest.mark.attempt("files that hide")
+def test_what_text_does_not_tell_of_cells_is_counted() -> None:
+    usual, odd = whole([float("nan"), 1, 2, 3], "<f8"), struct.pack("<Q", 0x7FF8_0000_DEAD_BEEF) + whole([1, 2, 3], "<f8")
+    assert page("double", in_blocks(flat(64), 4, [usual])).unexplained == 0
+    assert page("double", in_blocks(flat(64), 4, [odd])).unexplained == 8
+    levels = whole([0, 1, 0, 1], "<u2")
+    assert page("string", in_blocks(texts_of(), 4, [texts([b"Ann", b"", b"Bob", b""])], levels=levels)).bits == 0
+    assert page("string", in_blocks(texts_of(), 4, [texts([b"", b"", b"Bob", b""])], levels=levels)).bits > 0
+
+
+@pytest.mark.attempt("files that hide")
 def test_room_between_buffers_and_words_of_a_schema_are_unexplained() -> None:
     plain = in_blocks(flat(64), 4, [whole([5, 6, 7, 8])])
     assert page(INT, plain).unexplained == 0

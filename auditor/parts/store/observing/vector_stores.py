@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.parts.release.observing.file_formats import Parts
+from auditor.parts.store.observing import spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
 from auditor.parts.store.observing.store_tables import Rows, from_cells
@@ -136,7 +137,7 @@ def _are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.
 def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Encoder | None, *, by_name: bool) -> Rows:
     """Take some rows of a store as those of a table."""
     at = np.flatnonzero(which).tolist()
-    found = from_cells(*_cells([held.fields[place] for place in at]), people) if held.fields else _empty(len(at))
+    found = _of_fields([held.fields[place] for place in at], people) if held.fields else _empty(len(at))
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
     found.ids = ids if by_name else None
     if not by_name and ids:
@@ -155,6 +156,15 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Enc
         places = _places(vectors, people) if codes is None or encode is None else _places_of_codes(codes, people, encode)
         found.features = people.train.features[places]
         found.bad |= places < 0
+    return found
+
+
+def _of_fields(fields: Sequence[Mapping[str, str]], people: People) -> Rows:
+    """Take named values of rows as a table's; how they are spelled may say something, as in a database."""
+    names, cells = _cells(fields)
+    found = from_cells(names, cells, people)
+    columns: dict[str, list[str | None]] = {name: [row[at] for row in cells] for at, name in enumerate(names)}
+    found.spare = spellings.of_texts(columns, people)
     return found
 
 

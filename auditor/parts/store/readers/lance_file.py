@@ -144,7 +144,10 @@ class _File:
             done += count
         if done != rows or not parts:
             raise UnknownFormError
-        return joined(parts)
+        found = joined(parts)
+        beyond, bits = found.beyond_words()
+        found.unexplained, found.bits = found.unexplained + beyond, found.bits + bits
+        return found
 
     def _lie_in_turn(self, firsts: list[tuple[int, int]], columns: int) -> None:
         """Count in which order pages of several columns lie, where it is not column after column."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Message
+from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.protobuf import Taken
 
@@ -147,6 +148,19 @@ class Cells:
             return [None] * len(at)
         values = self.numbers[at].tolist()
         return [repr(each) if there else None for each, there in zip(values, self.valid[at].tolist(), strict=True)]
+
+    def beyond_words(self) -> tuple[int, int]:
+        """What text does not tell: bytes of NaN that are not the usual one, and bits of which cells are empty and which missing."""
+        if self.texts is not None:
+            empty = np.array([not text for text in self.texts], dtype=bool)
+            marked = self.valid[empty]
+            return 0, 0 if marked.all() or not marked.any() else spare_bits.of_places(marked)
+        if self.numbers is None or self.numbers.dtype.kind != "f" or self.kind.items:
+            return 0, 0
+        whole = f"<u{self.numbers.itemsize}"
+        usual = np.array([np.nan], dtype=self.numbers.dtype).view(whole)
+        odd = np.isnan(self.numbers) & (np.ascontiguousarray(self.numbers).view(whole) != usual)
+        return self.numbers.itemsize * int(np.count_nonzero(odd)), 0
 
     def vectors(self, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
         """The chosen rows of vectors, NaN where a row has none.
