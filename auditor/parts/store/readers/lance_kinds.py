@@ -150,7 +150,7 @@ class Cells:
         return [repr(each) if there else None for each, there in zip(values, self.valid[at].tolist(), strict=True)]
 
     def beyond_words(self) -> tuple[int, int]:
-        """What text does not tell: bytes of NaN that are not the usual one, and bits of which cells are empty and which missing."""
+        """What text does not tell: bytes of NaN that are not the usual one; bits of which cells are empty and which missing."""
         if self.texts is not None:
             empty = np.array([not text for text in self.texts], dtype=bool)
             marked = self.valid[empty]
