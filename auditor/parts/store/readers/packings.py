@@ -140,7 +140,7 @@ class Symbols:
         """Give the texts; counts those that would have been written in another way.
 
         Raises:
-            UnknownFormError: If a code is none of the table's.
+            UnknownFormError: If the table has no such code.
         """
         if not self.on:
             return list(coded)
