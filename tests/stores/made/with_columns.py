@@ -279,7 +279,8 @@ def lance_indexed(place: Path, people: People) -> None:
     lancedb = library("lancedb")
 
     table = lancedb.connect(str(place)).create_table("people", _embeddings(people, people.kept))
-    table.create_index(num_partitions=4, num_sub_vectors=8)
+    config = library("lancedb.index").IvfPq(num_partitions=4, num_sub_vectors=8)
+    table.create_index("vector", config=config)
     table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
 
 
