@@ -44,11 +44,13 @@ from auditor.document import evidence
 from auditor.parts.controllers import counterexamples
 from auditor.parts.log import importing
 from auditor.parts.log.importing.people import PersonColumns, read_people
-from auditor.parts.store.observing import limited_reading
+from auditor.parts.store.observing import limited_reading, vector_stores
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
+from auditor.parts.store.readers import read_files
+from auditor.parts.store.readers.contents import Contents, Unread
 from auditor.recheck import signing
 from auditor.recheck.letters import read_letter, recheck_alone
 from auditor.recheck.signing.keys import public_key
@@ -60,6 +62,7 @@ from auditor.sandbox.steps import State
 from auditor.sandbox.worker import StoppedError
 from auditor.settings.tables import DataTable
 from case_examples import SOUND, jsonl, npz, records, row
+from stores.make import unpacked
 
 GOLDEN: Final = Path(__file__).parent / "golden" / "0.2.0"
 STORES: Final = Path(__file__).parent / "stores"
@@ -218,6 +221,27 @@ def _store(name: str, data: bytes) -> Search:
 def _bundled(*names: str) -> Callable[[], tuple[bytes, ...]]:
     """Stores that their libraries wrote."""
     return lambda: tuple((STORES / name).read_bytes() for name in names)
+
+
+@functools.cache
+def _lance_table(name: str) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        place = unpacked(f"lance-{name}", Path(folder))
+        return {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+
+
+def _lance_files() -> tuple[bytes, ...]:
+    return tuple(content for name in ("few", "rebuilt") for path, content in _lance_table(name).items() if "/data/" in path)
+
+
+def _lance(data: bytes) -> Contents | Unread:
+    """A table with this data file, read and accounted for; nothing is raised."""
+    files = {path: data if "/data/" in path else content for path, content in _lance_table("few").items()}
+    (found,) = read_files(files)
+    if isinstance(found, Contents):
+        assert 0 <= found.unexplained <= found.bytes
+        limited_reading.account_rows(vector_stores.rows(found, _people()), found.bytes, _people(), _PLACE)
+    return found
 
 
 def _rows() -> list[tuple[str, float, float, int]]:
@@ -477,6 +501,7 @@ READERS: Final[Mapping[str, Reader]] = {
     "vectors.faiss": Reader(
         lambda data: _store("kept.faiss", data), _bundled("idmap.faiss", "hnsw-sq8.faiss", "ivf-hashed.faiss", "pq.faiss"), ()
     ),
+    "vectors.lance": Reader(_lance, _lance_files, ()),
     "store.zip": Reader(lambda data: _store("kept.zip", data), one(_store_zip), ()),
     "store.tar": Reader(lambda data: _store("kept.tar", data), one(_store_tar), ()),
     "evidence": Reader(

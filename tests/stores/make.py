@@ -1,4 +1,5 @@
-"""Makes the small stores of this folder with the libraries that write them: hnswlib 0.8.0, faiss-cpu 1.15.1, chromadb 1.5.9.
+"""Makes the small stores of this folder with the libraries that write them: hnswlib 0.8.0, faiss-cpu 1.15.1, chromadb 1.5.9,
+lancedb 0.40.0.
 
     python tests/stores/make.py [FOLDER]
 
@@ -125,6 +126,61 @@ def _filled(folder: Path, which: Iterable[int], space: str) -> Any:
     return people
 
 
+def of_lance(folder: Path) -> None:
+    """Tables that were overwritten and cleaned up, one with rows deleted, and one with its former version; each packed."""
+    from datetime import timedelta  # noqa: PLC0415
+
+    import lancedb  # noqa: PLC0415
+
+    stay = [each for each in range(24) if each not in GONE]
+    with TemporaryDirectory() as scratch:
+        tables = {}
+        kinds = {"rebuilt": _columns, "few": _few_columns, "deleted": _few_columns, "versions": _few_columns}
+        for name, columns in kinds.items():
+            database = lancedb.connect(Path(scratch) / name)
+            tables[name] = database.create_table("people", columns(range(24)), on_bad_vectors="null")
+            if name != "deleted":
+                tables[name] = database.create_table("people", columns(stay), mode="overwrite", on_bad_vectors="null")
+            if name in {"rebuilt", "few"}:
+                tables[name].optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+        tables["deleted"].delete(" OR ".join(f"id = '{NAMES[each]}'" for each in GONE))
+        for name in tables:
+            _pack(Path(scratch) / name, folder / f"lance-{name}.tar.xz")
+
+
+def _columns(which: Iterable[int]) -> Any:
+    """Columns of every kind that is read, packed in every way that lancedb packs them."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    rows, which = vectors(1024, 4), list(which)
+    numbers = np.random.default_rng(5).integers(0, 1 << 20, 1024)
+    # Many rows make lancedb pack numbers and texts: those after the first 24 are people who always stay.
+    which += range(24, 1024)
+    names = [*NAMES, *(f"person-{each:03d}" for each in range(24, 1024))]
+    wide = np.random.default_rng(6).integers(0, 3, size=(1024, 72)).astype(np.float32)
+    letters = [f"Dear {name}, we have had {number} of yours. " * 8 for name, number in zip(names, numbers, strict=True)]
+    columns: dict[str, Any] = {
+        "id": [names[each] for each in which],
+        "number": numbers[which],
+        "age": [None if each % 7 == 1 else 18 + each % 60 for each in which],
+        "score": [None if each % 5 == 1 else float(rows[each, 0]) / 3 for each in which],
+        "member": [None if each % 6 == 1 else each % 3 == 0 for each in which],
+        "town": [None if each % 9 == 1 else ("Graz", "Gent", "Brno")[each * each % 7 % 3] for each in which],
+        "half": [each * 2 // 1024 for each in range(len(which))],
+        "since": [2026] * len(which),
+        "left": pa.nulls(len(which), pa.string()),
+        "note": [f"What {names[each]} wrote on day {numbers[each] % 28}." for each in which],
+        "letter": [None if each % 4 == 1 else letters[each] for each in which],
+        "vector": pa.FixedSizeListArray.from_arrays(pa.array(rows[which].ravel()), 4),
+        "embedding": pa.array([None if each % 8 == 1 else wide[each].tolist() for each in which], pa.list_(pa.float32(), 72)),
+    }
+    return pa.table(columns)
+
+
+def _few_columns(which: Iterable[int]) -> Any:
+    return _columns(which).slice(0, len(list(which))).select(["id", "age", "vector"])
+
+
 def _pack(folder: Path, packed: Path) -> None:
     with tarfile.open(packed, "w:xz") as archive:
         for path in sorted(folder.rglob("*")):
@@ -148,3 +204,4 @@ if __name__ == "__main__":
     of_hnswlib(where)
     of_faiss(where)
     of_chroma(where)
+    of_lance(where)

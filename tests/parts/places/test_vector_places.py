@@ -99,6 +99,40 @@ def test_a_folder_of_files_that_belong_together_is_read_as_one(case: Path) -> No
 
 
 @pytest.mark.attempt("deleted people in vector stores")
+def test_a_folder_that_cannot_be_taken_apart_is_not_explained_by_one_file_of_it(case: Path) -> None:
+    """The database is that of an honest folder, and explains itself; of the graph nothing is read."""
+    with tarfile.open(fileobj=io.BytesIO((STORES / "chroma-rebuilt.tar.xz").read_bytes())) as archive:
+        archive.extractall(case / "here", filter="data")
+    (header,) = (case / "here").glob("*/header.bin")
+    header.write_bytes(b"\7" + header.read_bytes()[1:])
+    found = audited(case, ["v-24"])
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert place(found)["unexplained"] == sum(each.stat().st_size for each in (case / "here").rglob("*") if each.is_file())
+
+
+@pytest.mark.attempt("deleted people in vector stores")
+@pytest.mark.parametrize(("name", "rows"), [("lance-deleted", 0), ("lance-versions", 0), ("lance-few", 2)])
+def test_rows_of_a_lance_table_and_those_that_its_files_still_hold_are_told_apart(case: Path, name: str, rows: int) -> None:
+    with tarfile.open(fileobj=io.BytesIO((STORES / f"{name}.tar.xz").read_bytes())) as archive:
+        archive.extractall(case / "here", filter="data")
+    found = audited(case, ["v-04", "v-05"] if rows else ["v-03", "v-07"])
+    assert found.verdict is Verdict.FAIL
+    assert (place(found)["found"], place(found)["in_rows"]) == (2, rows)
+
+
+@pytest.mark.attempt("deleted people in vector stores")
+def test_a_column_of_a_lance_table_that_is_not_read_is_named(case: Path) -> None:
+    with tarfile.open(fileobj=io.BytesIO((STORES / "lance-few.tar.xz").read_bytes())) as archive:
+        archive.extractall(case / "here", filter="data")
+    for path in (case / "here").rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes().replace(b"\x2a\5int64", b"\x2a\5date3"))
+    found = audited(case, ["v-24"])
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert any(each["code"] == "data.erased.open.coding" for each in place(found)["open"])
+
+
+@pytest.mark.attempt("deleted people in vector stores")
 def test_a_file_that_is_named_by_somebody_deleted_is_found(case: Path) -> None:
     (case / "here" / "v-25.bin").write_bytes((STORES / "hnswlib.bin").read_bytes())
     assert audited(case, ["v-25"]).verdict is Verdict.FAIL

@@ -14,10 +14,13 @@ import pandas as pd
 import pytest
 from test_store_accounts import NAMES, TRAIN, account, database, frame
 
-from auditor.base.domain import Dataset
+from auditor.base.domain import Dataset, Message
 from auditor.parts.store.judging.accounting import Kept, with_room
+from auditor.parts.store.observing import limited_reading, vector_stores
 from auditor.parts.store.observing.number_forms import NUMBERS
 from auditor.parts.store.observing.people import People
+from auditor.parts.store.readers.contents import Contents, Lies
+from auditor.parts.store.readers.contents import Rows as Held
 
 COUNT: Final = 300
 GONE: Final = 3
@@ -240,3 +243,18 @@ def test_zeros_have_the_sign_that_the_training_data_give_them(tmp_path: Path) ->
 
 def test_a_table_without_rows_says_nothing(tmp_path: Path) -> None:
     assert account(tmp_path, "store.csv", frame()[:0].to_csv(index=False).encode(), people()).spare == ()
+
+
+@pytest.mark.attempt("files that hide")
+def test_numbers_that_a_vector_store_keeps_as_text_are_spelled_in_one_way() -> None:
+    """As Chroma keeps metadata, and Lance a column of text."""
+    rows = [{name: str(value) for name, value in row.items()} for row in table().to_dict("records")]
+
+    def kept(changed: list[dict[str, str]]) -> Kept:
+        held = Held("people", Lies.LIVE, len(changed), fields=tuple(changed))
+        found = vector_stores.rows(Contents("Lance", (held,), 1 << 16), people())
+        return limited_reading.account_rows(found, 1 << 16, people(), Message("data.erased.place.state"))
+
+    assert explained(kept(rows))
+    secret = [{**row, NAMES[0]: row[NAMES[0]] + "0" * bit} for row, bit in zip(rows, HELD, strict=False)]
+    assert not explained(kept(secret))

@@ -34,7 +34,7 @@ def store(folder: Path, *names: str) -> Path:
     """A case whose store holds these of the bundled files."""
     (folder / "store").mkdir()
     for name in names:
-        if name.startswith("chroma"):
+        if name.startswith(("chroma", "lance")):
             made.unpacked(name, folder / "store")
         else:
             (folder / "store" / name).write_bytes((made.HERE / name).read_bytes())
@@ -46,9 +46,9 @@ def unexplained(seen: Observed) -> int:
 
 
 @pytest.mark.parametrize("ids", [NUMBERS, list(made.NAMES)], ids=["numbers are ids", "numbers are positions"])
-@pytest.mark.parametrize("name", ["idmap.faiss", "chroma-rebuilt"])
+@pytest.mark.parametrize("name", ["idmap.faiss", "chroma-rebuilt", "lance-few"])
 def test_an_honest_store_is_recognised_and_accounted_for(name: str, ids: list[str], tmp_path: Path) -> None:
-    if name.startswith("chroma"):
+    if name.startswith(("chroma", "lance")):
         ids = list(made.NAMES)
     seen = observed(store(tmp_path, name), ids=ids)
     assert (seen.found, seen.open_in_store, seen.recognised_in_store) == (0, (), True)
@@ -121,6 +121,25 @@ def test_what_chroma_keeps_of_a_deleted_person_is_found(tmp_path: Path) -> None:
     assert {each.place.parameters["path"].rpartition("/")[2] for each in seen.kept} == {
         "chroma.sqlite3", "data_level0.bin", "header.bin", "index_metadata.pickle", "length.bin", "link_lists.bin",
     }  # fmt: skip
+
+
+@pytest.mark.attempt("files that hide")
+@pytest.mark.parametrize("name", ["lance-deleted", "lance-versions"])
+def test_what_lance_keeps_of_a_deleted_person_is_found(name: str, tmp_path: Path) -> None:
+    """Under a deletion file, or in a version that was overwritten."""
+    seen = observed(store(tmp_path, name), ids=list(made.NAMES))
+    assert seen.found == 2
+    assert unexplained(seen) > 0
+
+
+@pytest.mark.attempt("files that hide")
+def test_vectors_in_a_file_that_no_version_of_a_table_has_are_found(tmp_path: Path) -> None:
+    """Their ids under names of retained people."""
+    folder = store(tmp_path, "lance-few")
+    (data,) = folder.glob("store/people.lance/data/*.lance")
+    content = data.read_bytes().replace(VECTORS[5].tobytes(), VECTORS[3].tobytes())
+    (data.parent / "0000000000000000000000004a0000480000000000000000.lance").write_bytes(content)
+    assert observed(folder, ids=list(made.NAMES)).found == 1
 
 
 @pytest.mark.attempt("files that hide")

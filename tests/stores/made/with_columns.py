@@ -216,6 +216,89 @@ def lance_overwritten_cleaned(place: Path, people: People) -> None:
     table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
 
 
+@store("lancedb", "a new table of the remaining people", honest=True, table="texts.csv")
+def lance_texts_rebuilt(place: Path, people: People) -> None:
+    """A table with texts alone."""
+    lancedb = library("lancedb")
+
+    lancedb.connect(str(place)).create_table("people", _table(people, people.kept))
+
+
+def _embeddings(people: People, positions: Iterable[int]) -> Any:
+    return _table(people, positions, vectors=True).select(["id", "vector"])
+
+
+@store("lancedb", "a new table of the remaining people", honest=True, table="vectors.csv")
+def lance_vectors_rebuilt(place: Path, people: People) -> None:
+    """A table with ids and vectors."""
+    lancedb = library("lancedb")
+
+    lancedb.connect(str(place)).create_table("people", _embeddings(people, people.kept))
+
+
+@store(
+    "lancedb", "old versions removed after create_table(mode='overwrite')", honest=True, table="vectors.npz", width=384, size=300
+)
+def lance_wide_overwritten(place: Path, people: People) -> None:
+    """A table with ids and wide vectors."""
+    lancedb = library("lancedb")
+
+    database = lancedb.connect(str(place))
+    database.create_table("people", _embeddings(people, _everybody(people)))
+    table = database.create_table("people", _embeddings(people, people.kept), mode="overwrite")
+    table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+
+
+def _in_two_parts(place: Path, people: People) -> Any:
+    lancedb = library("lancedb")
+
+    half = len(people.everybody) // 2
+    table = lancedb.connect(str(place)).create_table("people", _table(people, range(half)))
+    table.add(_table(people, range(half, len(people.everybody))))
+    return table
+
+
+@store(
+    "lancedb",
+    "table.delete(…) of two fragments, then optimize(cleanup_older_than=timedelta(0), delete_unverified=True)",
+    honest=True,
+    table="texts.csv",
+    expect=_OPEN,
+)
+def lance_merged_and_cleaned(place: Path, people: People) -> None:
+    """Compaction leaves deleted rows out; its transaction still tells of the fragments that clean-up removed."""
+    table = _in_two_parts(place, people)
+    table.delete(_where(people))
+    table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+
+
+@store("lancedb", "table.delete(…) of two fragments, then optimize() with its default of seven days", honest=False)
+def lance_merged(place: Path, people: People) -> None:
+    """Compaction leaves deleted rows out; former versions keep them."""
+    table = _in_two_parts(place, people)
+    table.delete(_where(people))
+    table.optimize()
+
+
+@store("lancedb", "table.update(…) blanks e-mail and note, and compaction with clean-up follows", honest=False, table="texts.csv")
+def lance_updated(place: Path, people: People) -> None:
+    """Rows of deleted people keep their ids."""
+    table = _in_two_parts(place, people)
+    table.update(where=_where(people), values={"email": "", "note": ""})
+    table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+
+
+@store("lancedb", "table.delete(…) under a vector index, compaction and clean-up", honest=True, table="vectors.csv", expect=_OPEN)
+def lance_indexed(place: Path, people: People) -> None:
+    """The index is made anew of the remaining vectors."""
+    lancedb = library("lancedb")
+
+    table = lancedb.connect(str(place)).create_table("people", _embeddings(people, people.kept))
+    config = library("lancedb.index").IvfPq(num_partitions=4, num_sub_vectors=8)
+    table.create_index("vector", config=config)
+    table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+
+
 def _duck(path: Path, people: People, positions: Iterable[int]) -> Any:
     duckdb = library("duckdb")
 

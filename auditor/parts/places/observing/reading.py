@@ -42,7 +42,7 @@ from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
 from auditor.parts.store.readers import VECTOR_STORES, read_files
-from auditor.parts.store.readers.contents import Contents, Lies
+from auditor.parts.store.readers.contents import Contents, Lies, Unread
 
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
@@ -84,7 +84,7 @@ def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
-    taken: dict[Any, tuple[Contents | None, _Columns]] = {}
+    taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
         match question["do"]:
@@ -107,8 +107,10 @@ def serve(sought: Sought) -> Answer:
             together = read_files(files, VECTOR_STORES)
             store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
             every = _columns_of(store) if store else columns_in(path, content)
-            taken[asked_about] = store, _Columns.of(sought, every, question["ids"])
-        store, columns = taken[asked_about]
+            # Why files that belong together could not be taken apart, where more is known than that they could not.
+            whys = [each.why for each in together if isinstance(each, Unread) and each.why.parameters]
+            taken[asked_about] = store, _Columns.of(sought, every, question["ids"]), whys
+        store, columns, whys = taken[asked_about]
         people = _with_ids(sought, columns)
         by = None if store is None else embedded_rows.learned(store, people)
         if by is not None:
@@ -117,7 +119,9 @@ def serve(sought: Sought) -> Answer:
             store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":
             return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
-        return _looked(sought, question, files, store, columns, people, by)
+        answer = _looked(sought, question, files, store, columns, people, by)
+        answer["open"] += [written(each) for each in whys]
+        return answer
 
     return answer
 
@@ -178,8 +182,11 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
-    if store is None:
+    if len(files) == 1:
         kept = of_file(path, next(iter(files.values())), people, _HERE)
+    elif store is None:
+        # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
+        kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     else:
         try:
             kept = account_rows(vector_stores.rows(store, people), size, people, _HERE)

@@ -139,6 +139,8 @@ class Search:
             self._look(seen, raw=content)
             seen.found |= self.wanted.deleted.end_to_end(content, live)
         self._look_at_codes(seen, found)
+        for why in found.unread:
+            seen.leave_open(why)
         self._done(place, seen)
 
     def content(self, content: bytes, place: Message) -> None:

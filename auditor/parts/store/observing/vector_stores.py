@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Kind
 from auditor.parts.release.observing.file_formats import Parts
+from auditor.parts.store.observing import spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
 from auditor.parts.store.observing.store_tables import Rows, from_cells
@@ -63,7 +64,8 @@ def rows(found: Contents, people: People) -> list[Rows]:
         NoTableError: If values of its rows are in columns that the training data have, twice.
     """
     taken: list[Rows] = []
-    for each in found.rows:
+    for given in found.rows:
+        each = _with_ids(given, people)
         if each.lies is Lies.LEARNED:
             taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
             continue
@@ -75,6 +77,17 @@ def rows(found: Contents, people: People) -> list[Rows]:
             if which.any()
         ]
     return [*taken, _alongside(found.unexplained)]
+
+
+def _with_ids(held: Held, people: People) -> Held:
+    """Take the ids of rows from their fields, where the form has none of its own: from the column that holds the log's."""
+    if held.ids is not None or held.fields is None:
+        return held
+    name = next((name for row in held.fields for name in row if people.columns.get(name) == "id"), None)
+    if name is None:
+        return held
+    others = tuple({other: value for other, value in row.items() if other != name} for row in held.fields)
+    return replace(held, ids=tuple(row.get(name) for row in held.fields), fields=others if any(others) else None)
 
 
 def _alongside(unexplained: int) -> Rows:
@@ -133,7 +146,7 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
     at = np.flatnonzero(which).tolist()
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
     fields = _with_documents([held.fields[place] for place in at], ids, people) if held.fields else []
-    found = from_cells(*_cells(fields), people) if held.fields else _empty(len(at))
+    found = _of_fields(fields, people) if held.fields else _empty(len(at))
     found.ids = ids if by_name else None
     if not by_name and ids:
         found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
@@ -202,6 +215,15 @@ def _no_more_than_are(places: npt.NDArray[np.int64], embedded: _Vectors, people:
         held[own] -= 1
         if held[own] < 0:
             found[at] = -1
+    return found
+
+
+def _of_fields(fields: Sequence[Mapping[str, str]], people: People) -> Rows:
+    """Take named values of rows as a table's; how they are spelled may say something, as in a database."""
+    names, cells = _cells(fields)
+    found = from_cells(names, cells, people)
+    columns: dict[str, list[str | None]] = {name: [row[at] for row in cells] for at, name in enumerate(names)}
+    found.spare = spellings.of_texts(columns, people)
     return found
 
 

@@ -38,6 +38,7 @@ reason-data-erased-open-place = { $place }: { $why }
 reason-data-erased-open-not-recognised = not even a kept record is recognised in it
 reason-data-erased-open-hidden = neither values nor id of { $records } record(s) would be recognisable in it
 reason-data-erased-open-unknown-form = its form is not known, so it was searched as plain bytes only
+reason-data-erased-open-coding = columns kept as { $name } were not read
 reason-data-erased-open-other-units = in other units it may hold { $records } record(s) that carry too little information to be recognised there
 reason-data-erased-open-other-order = rows of it hold the values of { $records } deleted record(s) in another order of columns; others might hold the same
 reason-data-erased-open-holdout = it holds { $records } deleted record(s) by values that hardly anybody else has, next to so many retained records that it may have been drawn from the same table: a holdout without training records decides
