@@ -6,7 +6,7 @@ Theorem 5.1 (3) says that every model has an excess empirical risk of O(q d/(eps
 
 and (2) asks for K_U >= 4 kappa ln(epsilon_dp/epsilon_dd) (16); a request then costs n (K_A - K_U) gradients less than learning
 again (Table 1). The constant of that O is not printed. The bound here has all of its constants, holds for any steps and for
-requests that depend on published models, and is proved in docs/data-deletion.md. With M = lambda + beta, eta = 1/(2M),
+requests that depend on published models, and is proved below. With M = lambda + beta, eta = 1/(2M),
 c = 1 - 1/(2 kappa), v = d sigma^2/(lambda (1 - 1/(4 kappa))) and s = 2 r L/(lambda n):
 
     limit     = d sigma^2/(1 + 1/(2 kappa))                                      of the law that the steps tend to
@@ -17,6 +17,26 @@ c = 1 - 1/(2 kappa), v = d sigma^2/(lambda (1 - 1/(4 kappa))) and s = 2 r L/(lam
                 e = max{sqrt(v + c^(2 K_A) (L/lambda)^2), (a^2 s + sqrt(a^2 s^2 + (1 - a^2)^2 v))/(1 - a^2)}
 
 for every model after any number of requests. Bounds and steps are rounded up, the share that is saved down.
+
+Proof. Write F = L_D with minimiser theta*, lambda-strongly convex and M-smooth. A step without noise brings two points together
+by c at least. |theta*| <= L/lambda, since lambda theta* is minus a mean of gradients. Where r of n records are replaced or
+deleted, grad F moves by at most 2 r L/n everywhere, and theta* by at most s.
+
+The distance to the minimum. E|theta_{k+1} - theta*|^2 <= c^2 E|theta_k - theta*|^2 + 2 eta sigma^2 d, whose fixed point is v, and
+E|theta_0 - theta*|^2 = v + |theta*|^2: after K_A steps it is at most v + c^(2 K_A) (L/lambda)^2. Let e_i^2 bound it after update
+i. Given all that happened before, e_i^2 <= a^2 (e_{i-1} + s)^2 + (1 - a^2) v. As a map of e this has slope a < 1 at most, and the
+fixed point that e has as its second entry, so that the larger of that and e_0 is an e for all i. By smoothness the excess risk is
+at most M/2 times the squared distance: the first bound.
+
+The limit. The steps contract to one stationary law pi. For theta ~ pi and G = E|grad F(theta)|^2, stationarity of
+E|theta - theta*|^2 says E<grad F(theta), theta - theta*> = sigma^2 d + eta G/2. A convex M-smooth F has F(theta) - F(theta*) <=
+<grad F(theta), theta - theta*> - |grad F(theta)|^2/(2M), hence E[F(theta) - F(theta*)] <= sigma^2 d - G/(4M); and G >=
+2 lambda E[F(theta) - F(theta*)]. So E_pi[F - F(theta*)] <= `limit`, without a factor of kappa. As |grad F|^2 <=
+M <grad F, theta - theta*> too, G <= (4/3) M sigma^2 d.
+
+Up to the limit. For a model A and B ~ pi coupled with E|A - B|^2 <= W^2, smoothness gives E F(A) - E F(B) <= sqrt(G) W + M W^2/2.
+The same noise in both couples them: W shrinks by c a step. For learning W^2 <= c^(2 K_A) (v + (L/lambda + sqrt v)^2), the start
+being centred and independent of B; for an update W <= a (e + s + sqrt v). That is the second bound, and the smaller counts.
 """
 
 from __future__ import annotations
@@ -103,7 +123,7 @@ def excess_risk(
     changed: int,
     steps: tuple[int, int],
 ) -> Utility:
-    """What the excess empirical risk of learned and of updated models is at most; proved in docs/data-deletion.md.
+    """What the excess empirical risk of learned and of updated models is at most; proved above.
 
     Args:
         parameters: d.
@@ -286,7 +306,7 @@ def _outputs(inputs: UtilityInputs, noise: float, private: float, steps: tuple[i
 RULES: Final = (
     Rule(
         kind=KIND,
-        theorem="Forget Unlearning, Theorem 5.1 (3) with equations 16 and 17 and Table 1; the bound: docs/data-deletion.md",
+        theorem="Forget Unlearning, Theorem 5.1 (3) with equations 16 and 17 and Table 1; the bound: proved in the module of the rule",
         summary="The steps that utility and deletion ask for, how far the risk then is above its least, and the gradients saved.",
         example="auditor calc noisy-gd-utility --q 2 --d 30 --n 500 --r 1 --lipschitz 1 --l2 0.05 --smoothness 0.25"
         " --epsilon-dp 0.064 --epsilon-dd 1e-3",
