@@ -34,7 +34,7 @@ class State:
 
 
 STATES: Final = {
-    "route": State("route", "a guarantee follows by it, or it is a premise of one (`auditor explain`)", "theorem"),
+    "route": State("route", "a guarantee follows by it, or it is a premise of one; by the name that evidence has", "theorem"),
     "rule": State("rule", "`auditor calc` works it out", "rule"),
     "game": State("game", "an audit plays it", "check"),
     "judged": State("check", "an audit decides about it", "check"),

@@ -121,6 +121,13 @@ def test_a_row_names_what_exists_and_what_its_state_needs(paper: Paper, row: Row
     assert "|" not in row.says
 
 
+@pytest.mark.parametrize(("paper", "row"), ROWS, ids=[f"{paper.id}: {row.title}" for paper, row in ROWS])
+def test_a_test_that_a_row_names_says_what_it_is_of(paper: Paper, row: Row) -> None:
+    meant = {row.label, *(label for label, _ in cited(row.says))}
+    for name in (name for kind, name in row.at if kind == "test"):
+        assert meant & {label for label, _ in cited((ROOT / name).read_text(encoding="utf-8"))}, name
+
+
 @pytest.mark.parametrize("kind", ["theorem", "rule", "check", "sample", "page", "benchmark", "test", "poem"])
 def test_what_is_not_there_is_not_found(kind: str) -> None:
     assert not exists(kind, {"page": "cases.md#nothing-of-this-name", "benchmark": "benchmarks.paper.none"}.get(kind, "none"))
