@@ -85,11 +85,12 @@ docs-serve: docs ## the same, shown on this machine
 	@echo "http://127.0.0.1:8000/ until Ctrl-C"
 	@$(BIN)/python -m http.server 8000 --bind 127.0.0.1 --directory build/site
 
-reference: install-dev ## write the pages of docs/ that follow from code: keys and columns, leaves, checks, glossary, statements of replies
+reference: install-dev ## write the pages of docs/ that follow from code: keys and columns, leaves, checks, glossary, items of the papers, statements of replies
 	$(BIN)/python -m tests.reference_page
 	$(BIN)/python -m tests.leaves_page
 	$(BIN)/python -m tests.checks_page
 	$(BIN)/python -m tests.glossary_page
+	$(BIN)/python -m tests.papers_page
 	PYTHONPATH=tests $(BIN)/python -m tests.replies_page
 
 lock: $(VENV)/tools/.installed ## resolve again within constraints.txt, and write requirements.lock with its hashes

@@ -55,12 +55,8 @@ def page(found: Mapping[str, Any]) -> str:
     """The page in Markdown."""
     audits = {name: each for name, each in found["audits"].items() if name != "learner"}
     lines = [_TOP, "| | " + " | ".join(audits) + " |", "| --- |" + " --- |" * len(audits)]
-    for definition, paper in _PAPER.items():
-        cells = [
-            f"{_said(definition, place, each, found['audits']['learner'])}<br>({told})"
-            for place, (each, told) in enumerate(zip(audits.values(), paper, strict=True))
-        ]
-        lines.append(f"| **{_TITLES[definition]}** | " + " | ".join(cells) + " |")
+    for title, row in cells(found).items():
+        lines.append(f"| **{title}** | " + " | ".join(f"{said}<br>({told})" for said, told in row.values()) + " |")
     lines += [_BELOW, "| | " + " | ".join(audits) + " |", "| --- |" + " --- |" * len(audits)]
     for check in CHECKS:
         lines.append(f"| `{check}` | " + " | ".join(_checked(each, check) for each in audits.values()) + " |")
@@ -69,6 +65,18 @@ def page(found: Mapping[str, Any]) -> str:
         lines += [f"- {name}: {theorems()[rule].citation}." for rule in each[CONTROL]["by"]]
     lines += [f"- `trigram-model`: {theorems()[rule].citation}." for rule in found["audits"]["learner"][UNLEARNING]["by"]]
     return "\n".join(lines) + "\n"
+
+
+def cells(found: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, str]]]:
+    """Every cell of the figure, by definition and program: what audits say, and what the paper says."""
+    audits = {name: each for name, each in found["audits"].items() if name != "learner"}
+    return {
+        _TITLES[definition]: {
+            name: (_said(definition, place, each, found["audits"]["learner"]), told)
+            for place, ((name, each), told) in enumerate(zip(audits.items(), paper, strict=True))
+        }
+        for definition, paper in _PAPER.items()
+    }
 
 
 def _said(definition: str, place: int, audit: Mapping[str, Any], learner: Mapping[str, Any]) -> str:

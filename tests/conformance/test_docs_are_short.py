@@ -7,12 +7,24 @@ from pathlib import Path
 from benchmarks import page as speed
 from benchmarks.paper import document, removal_page, touchstones_page
 from benchmarks.paper.inference import page as inference
-from tests import checks_page, glossary_page, leaves_page, licences_page, reference_page, replies_page
+from tests import checks_page, glossary_page, leaves_page, licences_page, papers_page, reference_page, replies_page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MOST = 50_000
 WRITTEN = frozenset(
-    {each.PAGE.name for each in (checks_page, glossary_page, leaves_page, licences_page, reference_page, replies_page, speed)}
+    {
+        each.PAGE.name
+        for each in (
+            checks_page,
+            glossary_page,
+            leaves_page,
+            licences_page,
+            papers_page,
+            reference_page,
+            replies_page,
+            speed,
+        )
+    }
     | {f"{each.NAME}.md" for each in (document, inference, removal_page, touchstones_page)}
 )
 """By `make reference`, `make licences` and `make bench`, and by the modules of benchmarks/paper from the results next to each."""
