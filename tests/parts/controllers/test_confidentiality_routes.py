@@ -27,7 +27,7 @@ from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, PrivacyClaim
 from auditor.verdict.checks import attested
 from auditor.verdict.checks.finding import Finding
-from auditor.verdict.guarantees import CONFIDENTIALITY, Pledge, derive_guarantees, fact
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, derive_guarantees, fact
 from auditor.verdict.theorems import Theorem
 from benchmarks.in_process import rooms
 from judging import declared
@@ -206,3 +206,20 @@ def test_a_store_that_says_how_many_members_it_has_loses_the_game_and_its_word()
     words = attested.facts(context, Finding(Status.SKIPPED))
     assert confidentiality(*words).status is ClaimStatus.SUPPORTED
     assert confidentiality(*words, *found.facts).status is not ClaimStatus.SUPPORTED
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_claim_of_a_large_epsilon_spares_no_control_without_any(kind: Kind) -> None:
+    """States that differ whatever the tape refute Theorem 3.7, which states ε = δ = 0, and not the ε = 50 that is claimed."""
+    context = replace(declared(claims=attesting(*WORDS, epsilon=50.0), procedure=NothingLearned(seed="1")), controller=whole())
+    words = attested.facts(context, Finding(Status.SKIPPED))
+
+    def control(*facts: Fact) -> ClaimStatus:
+        found = derive_guarantees((*words, *facts), epsilon=None, delta=None)
+        return next(each.status for each in found if each.id == CONTROL)
+
+    assert control() is ClaimStatus.SUPPORTED
+    played = tried(cases=(case(),), laws=(law(1000, 0),))
+    found = judged(context, Observed(tried=played), kind=kind)
+    assert found.status is Status.INCONCLUSIVE, "ε = 50 is not refuted"
+    assert control(*found.facts) is ClaimStatus.NOT_SHOWN

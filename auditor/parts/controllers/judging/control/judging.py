@@ -204,7 +204,7 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
         facts=(
             *(_facts(kind, promised, literal=_literal(tried, promised, level=level)) if value else ()),
             *_withdrawn(kind, whole, tried, found, beyond=bool(value), level=level),
-            *_of_storage(kind, tried, found, stated=_private_store(context), level=level),
+            *_exactly_apart(kind, tried, found, stated=_private_store(context), level=level),
         ),
     )
 
@@ -245,20 +245,21 @@ def _private_store(context: Context) -> bool:
     return whole is not None and (whole.use in PRIVATE_STORES or ANSWERS in context.claims.attested)
 
 
-def _of_storage(kind: str, tried: GamesTried, found: tuple[GameCase, ...], *, stated: bool, level: float) -> tuple[Fact, ...]:
-    """The premises of confidentiality of a store that a game contradicts, with ε = δ = 0: a claim of a large ε spares nothing.
+def _exactly_apart(kind: str, tried: GamesTried, found: tuple[GameCase, ...], *, stated: bool, level: float) -> tuple[Fact, ...]:
+    """The premises of guarantees with ε = δ = 0 that a game contradicts: a claim of a large ε spares none of them.
 
-    Answers that differ under one tape contradict that each is answered from their own data alone, and so does whatever fresh
-    tapes tell apart. States that differ where no tape counts contradict strong history independence.
+    States that differ where no tape counts contradict strong history independence. Answers that differ under one tape contradict
+    that each is answered from their own data alone, and so does whatever fresh tapes tell apart of confidentiality.
     """
-    if kind != "confidentiality.game":
-        return ()
     facts = []
-    if stated and (any(each.answers for each in found) or max(_refuted(tried, 0.0, level=level), default=0.0) > 0):
-        given = {"check": kind, "epsilon": 0.0, "delta": 0.0}
-        facts.append(fact(ANSWERS, Provenance.REFUTED, Message("fact.games.told-apart", given)))
+    if stated and kind == "confidentiality.game":
+        apart = max(_refuted(tried, 0.0, level=level), default=0.0) > 0
+        if apart or any(each.answers for each in found):
+            given = {"check": kind, "epsilon": 0.0, "delta": 0.0}
+            facts.append(fact(ANSWERS, Provenance.REFUTED, Message("fact.games.told-apart", given)))
     if tried.ignores_tape and any(not each.answers for each in found):
-        facts.append(fact("strongly-history-independent", Provenance.REFUTED, Message("fact.history.told-apart")))
+        names = ("strongly-history-independent", "adaptively-history-independent")
+        facts += [fact(each, Provenance.REFUTED, Message("fact.history.told-apart")) for each in names]
     return tuple(facts)
 
 
