@@ -64,6 +64,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "strongly-history-independent": ("strongly-history-independent",),
     "controller-is-implementation": ("controller-is-implementation",),
     "logical-deletion": ("logical-deletion",),
+    "answers-from-own-data": ("answers-from-own-data",),
     "dictionary-before": ("dictionary-before",),
     "nothing-before-training": ("nothing-before-training",),
     "training-data-destroyed": ("training-data-destroyed",),
@@ -82,7 +83,7 @@ DERIVATIONS: Final = "derivations-declared"
 ATTESTABLE: Final = tuple(_FACTS)
 """Every name, in the order in which a controller is asked."""
 
-PROOFS: Final = frozenset({"strongly-history-independent"})
+PROOFS: Final = frozenset({"answers-from-own-data", "strongly-history-independent"})
 """Those that stand in for a proof: silence on one is nothing that anybody has left unsaid."""
 
 

@@ -43,6 +43,7 @@ KNOWN: Final = facts_needed() | UNREFUTED
 """The catalogue: every fact that a check may find out."""
 _OF_OURS: Final = frozenset(
     {
+        "answers-from-own-data",
         "strongly-history-independent",
         "logical-deletion",
         "ids-in-dictionary",

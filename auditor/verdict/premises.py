@@ -146,6 +146,7 @@ PREMISES: Final = (
             "loss-constants",
             "strongly-history-independent",
             "logical-deletion",
+            "answers-from-own-data",
             "dictionary-before",
             "nothing-before-training",
             "training-data-destroyed",

@@ -37,10 +37,9 @@ _BELOW: Final = """
 *Supported* rests on words of the controller: that nothing is kept outside the program, or that noise is drawn in secret.
 *Refuted* is a game that others win: someone reads the post, or looks up the listing, of a person who is deleted later.
 That is what a board and a directory are for, so no program of that kind could do better.
-*Not shown* means that no theorem gives it, and no game contradicts it: it is neither a yes nor a no.
 
-- **Private cloud storage** answers nobody about anybody else, and no game tells that a person was there.
-  The theorem that would give confidentiality of such a store is not among those that a report derives from.
+- **Private cloud storage** answers nobody about anybody else, and its state is one form of its contents.
+  That gives confidentiality by the proof of Theorem 4.4, for people who send nothing to others.
 - **Batch machine learning** is one model, trained with noise from data that are then destroyed, and never updated.
   Machine unlearning is asked of the learner `trigram-model`, which counts again over what remains (Proposition 3.12).
 - **Machine unlearning** does not apply to programs that do not learn.
@@ -62,7 +61,7 @@ def page(found: Mapping[str, Any]) -> str:
         lines.append(f"| `{check}` | " + " | ".join(_checked(each, check) for each in audits.values()) + " |")
     lines += ["", "## Theorems", ""]
     for name, each in audits.items():
-        lines += [f"- {name}: {theorems()[rule].citation}." for rule in each[CONTROL]["by"]]
+        lines += [f"- {name}: {theorems()[rule].citation}." for of in (CONTROL, CONFIDENTIALITY) for rule in each[of]["by"]]
     lines += [f"- `trigram-model`: {theorems()[rule].citation}." for rule in found["audits"]["learner"][UNLEARNING]["by"]]
     return "\n".join(lines) + "\n"
 

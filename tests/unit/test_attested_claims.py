@@ -59,6 +59,7 @@ def test_what_can_be_attested_is_in_the_catalogue_and_is_nothing_that_a_proof_gi
     # What a run may find out is no mere word where it did.
     reported_once = {"dictionary-before", "nothing-before-training", "training-data-destroyed"}
     by_construction = {
+        "answers-from-own-data",
         "ids-in-dictionary",
         "one-release-channel",
         "strongly-history-independent",

@@ -18,7 +18,16 @@ from auditor.base.domain import (
 )
 from auditor.parts.controllers import theorems
 from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
-from auditor.parts.controllers.theorems import BY_NAME, COUNTED, HISTORY, OF_COUNTERS, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
+from auditor.parts.controllers.theorems import (
+    BY_NAME,
+    HIDDEN_BY_NAME,
+    HISTORY,
+    OF_COUNTERS,
+    PRIVATE,
+    STORED,
+    TO_CONFIDENTIALITY,
+    TO_CONTROL,
+)
 from auditor.verdict.corollaries import carrying
 from auditor.verdict.guarantees import (
     CONFIDENTIALITY,
@@ -76,13 +85,14 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
 
 
 def _confidentiality(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guarantee:
-    """Deletion-as-confidentiality, by the counter that a case gives cause for."""
-    rules = known((COUNTED,) if "pan-private" in facts else TO_CONFIDENTIALITY, version)
+    """Deletion-as-confidentiality by the best route that a case gives cause for."""
+    rules = known([rule for rule, name in HIDDEN_BY_NAME.items() if name in facts] or TO_CONFIDENTIALITY, version)
     if refuted := _refuted_in_games(CONFIDENTIALITY, rules, facts):
         return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations, version)
-    holds = pledges.continual if status is not ClaimStatus.NOT_SHOWN else None
+    best = [] if status is ClaimStatus.NOT_SHOWN else [each.rule for each in derivations if standing(each, version) is status]
+    holds = Pledge(0.0, 0.0) if STORED.id in best else pledges.continual if best else None
     return Guarantee(
         id=CONFIDENTIALITY,
         status=status,

@@ -77,6 +77,22 @@ COUNTED: Final = Theorem(
     "Deletion-as-control, Lemma 5.10: (ε, δ)-confidentiality for silent subjects, by a counter whose noise is drawn in secret",
     COMPILED.needs,
 )
+STORED: Final = Theorem(
+    "confidentiality-from-private-storage",
+    "Deletion-as-control, proof of Theorem 4.4 with Theorem C.2: (0, 0)-confidentiality of private storage, for silent subjects",
+    ("answers-from-own-data", *HISTORY.needs),
+)
+"""The proof of Theorem 4.4 has a store that answers nothing. One that answers each channel from its own operations gives others
+the same view with the person and without, by induction over what is asked. The state is the same too: deletion is logical, so
+both histories mean the same, and a strongly history independent store has one form for that (Theorem C.2)."""
+BATCH_HIDDEN: Final = Theorem(
+    "confidentiality-from-private-batch",
+    "Deletion-as-control, proof of Proposition 5.1: (ε, δ)-confidentiality of one private outcome, for silent subjects",
+    (*BATCHED.needs, "answers-outcome-alone"),
+)
+"""The argument of Proposition 5.1 for silent subjects. Before the outcome nobody is answered, so that what others ask is fixed;
+data with and without the person are neighbours. From then on the state is the outcome, and what others see is a function of it
+(post-processing, Lemma B.2). Without an outcome, deletion is logical and the dictionary has one form."""
 BY_NAME: Final = {**OF_COUNTERS, TOUCHSTONE: "touchstone-storage"}
 """Every route that a case has to give cause for, by the fact that does."""
 TO_CONTROL: Final = (OF_THE_MODEL, HISTORY, ADAPTIVE_HISTORY, PRIVATE)
@@ -87,10 +103,12 @@ TO_CONFIDENTIALITY: Final = (
         ("pan-private", "ids-in-dictionary", "one-release-channel"),
     ),
 )
-THEOREMS: Final = (*TO_CONTROL, *BY_NAME, *TO_CONFIDENTIALITY, COUNTED, WHEN_TOLD, UNLEARNING)
+HIDDEN_BY_NAME: Final = {COUNTED: "pan-private", STORED: "answers-from-own-data", BATCH_HIDDEN: "batch-private"}
+"""Routes to confidentiality that a case has to give cause for, by the fact that does."""
+THEOREMS: Final = (*TO_CONTROL, *BY_NAME, *TO_CONFIDENTIALITY, *HIDDEN_BY_NAME, WHEN_TOLD, UNLEARNING)
 ROUTES: Final = {
     "deletion-as-control": (*TO_CONTROL, *BY_NAME),
-    "deletion-as-confidentiality": (COUNTED,),
+    "deletion-as-confidentiality": tuple(HIDDEN_BY_NAME),
     "adaptive-unlearning": (UNLEARNING,),
 }
 """The theorems that lead to each guarantee, as `auditor explain` lists them."""

@@ -361,6 +361,7 @@ letter-statement-training-data-destroyed = We have destroyed the training data, 
 letter-statement-strongly-history-independent = What our system keeps depends on the data that are there, and not on how they came to be there.
 letter-statement-controller-is-implementation = The program that the audit saw is all that keeps any of the data.
 letter-statement-logical-deletion = To erase means: as if that person had never said anything.
+letter-statement-answers-from-own-data = What we answer a person does not depend on what other people gave us.
 letter-statement-ids-in-dictionary = The list of people lies in a place that keeps no traces.
 letter-statement-one-release-channel = Nobody can make us publish something by asking for an erasure.
 letter-statement-lineage-complete = We named everything that was made from the model.

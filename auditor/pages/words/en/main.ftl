@@ -507,6 +507,7 @@ main-word-loss-constants = the loss has the constants that were declared
 main-word-strongly-history-independent = what is kept depends on the data alone, not on how they came about
 main-word-controller-is-implementation = the program that was tested is the whole system
 main-word-logical-deletion = deleting means: as if the person had never given data
+main-word-answers-from-own-data = nobody is answered from other people’s data
 main-word-dictionary-before = the data lay in a store that keeps no traces
 main-word-nothing-before-training = nothing was given out before the training
 main-word-training-data-destroyed = the training data are destroyed

@@ -102,6 +102,7 @@ promise-who-loss-constants = A reviewer with mathematics who reads the loss
 promise-who-strongly-history-independent = The people who designed the data structures, with a proof
 promise-who-controller-is-implementation = An auditor of the whole system, not the model alone
 promise-who-logical-deletion = The controller, by what it promises to people
+promise-who-answers-from-own-data = A reviewer who reads how the program makes its answers
 promise-who-dictionary-before = The team that runs the data store
 promise-who-nothing-before-training = The team that publishes models and reports
 promise-who-training-data-destroyed = The team that runs storage and backups, by a record of destruction

@@ -66,6 +66,7 @@ CARD: Final = Card(
     question="Does the noise in reports and in the state hide each person as far as was promised?",
     unit="ε of all reports and one view of the state at the stated δ, an upper bound",
     finds=(
+        "answers-outcome-alone",
         "batch-private",
         "deterministic-transcript",
         "dictionary-before",
@@ -443,7 +444,13 @@ PARALLEL: Final = ("other-part-has-control", "deterministic-transcript", "disjoi
 _STRUCTURE: Final = {
     "counter": ("pan-private", "ids-in-dictionary", "one-release-channel"),
     "directory": ("part-has-control", *PARALLEL),
-    "batch": ("batch-private", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
+    "batch": (
+        "batch-private",
+        "dictionary-before",
+        "nothing-before-training",
+        "training-data-destroyed",
+        "answers-outcome-alone",
+    ),
 }
 """What is known of controllers of ours by the way they are written: first what the plays may refute."""
 

@@ -18,7 +18,7 @@ from auditor.pages.words.numbers import at_least
 from auditor.pages.words.numbers import at_most as number_at_most
 from auditor.pages.words.texts import Named, say, text
 from auditor.parts.controllers.guarantees import unlearning
-from auditor.parts.controllers.theorems import PRIVATE
+from auditor.parts.controllers.theorems import BATCH_HIDDEN, PRIVATE, STORED
 from auditor.verdict import corollaries
 from auditor.verdict.checks import derived_in, the
 from auditor.verdict.checks.card import Role
@@ -103,7 +103,13 @@ def _confidential(guarantee: Guarantee) -> str:
         numbers = {"epsilon": number_at_most(guarantee.epsilon), "delta": number_at_most(guarantee.delta)}
         said = text("guarantee-confidential", right=right(share), **numbers)
     told = [] if corollaries.when_told(guarantee) is None else [text("guarantee-confidential-control")]
-    return " ".join([said, text("guarantee-confidential-covers"), *told])
+    rules = {each.rule for each in corollaries.carrying(guarantee)}
+    covers = next((name for rule, name in _COVERS.items() if rule in rules), "guarantee-confidential-covers")
+    return " ".join([said, text(covers), *told])
+
+
+_COVERS: Final = {STORED.id: "guarantee-confidential-stored", BATCH_HIDDEN.id: "guarantee-confidential-batch"}
+"""Whom confidentiality covers, by its theorem: counters alone have a horizon, and promise nothing to those who come back."""
 
 
 def _limits(

@@ -18,6 +18,7 @@ from auditor.document.evidence import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging import privacy_continual
+from auditor.parts.controllers.judging.history.independence import ANSWERS, PRIVATE_STORES
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law, Played, Row
 from auditor.settings.controller import controllers
@@ -203,6 +204,7 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
         facts=(
             *(_facts(kind, promised, literal=_literal(tried, promised, level=level)) if value else ()),
             *_withdrawn(kind, whole, tried, found, beyond=bool(value), level=level),
+            *_exactly_apart(kind, tried, found, stated=_private_store(context), level=level),
         ),
     )
 
@@ -235,6 +237,30 @@ def _withdrawn(
         return ()
     given = {"check": kind, "epsilon": made_for.epsilon, "delta": made_for.delta}
     return (fact(name, Provenance.REFUTED, Message("fact.games.told-apart", given)),)
+
+
+def _private_store(context: Context) -> bool:
+    """Whether anything says that each channel is answered from its own data alone: how the code is written, or its owner."""
+    whole = context.controller
+    return whole is not None and (whole.use in PRIVATE_STORES or ANSWERS in context.claims.attested)
+
+
+def _exactly_apart(kind: str, tried: GamesTried, found: tuple[GameCase, ...], *, stated: bool, level: float) -> tuple[Fact, ...]:
+    """The premises of guarantees with ε = δ = 0 that a game contradicts: a claim of a large ε spares none of them.
+
+    States that differ where no tape counts contradict strong history independence. Answers that differ under one tape contradict
+    that each is answered from their own data alone, and so does whatever fresh tapes tell apart of confidentiality.
+    """
+    facts = []
+    if stated and kind == "confidentiality.game":
+        apart = max(_refuted(tried, 0.0, level=level), default=0.0) > 0
+        if apart or any(each.answers for each in found):
+            given = {"check": kind, "epsilon": 0.0, "delta": 0.0}
+            facts.append(fact(ANSWERS, Provenance.REFUTED, Message("fact.games.told-apart", given)))
+    if tried.ignores_tape and any(not each.answers for each in found):
+        names = ("strongly-history-independent", "adaptively-history-independent")
+        facts += [fact(each, Provenance.REFUTED, Message("fact.history.told-apart")) for each in names]
+    return tuple(facts)
 
 
 def levels(_context: Context, observed: Observed, _finding: Finding, *, kind: str) -> tuple[Level, ...]:

@@ -30,6 +30,9 @@ Such a state is strongly history independent for every start (Theorem C.2 of del
 so adaptively, under identical tapes and under fresh ones (Section 3.2): both with ε = δ = 0."""
 TOUCHSTONES: Final = frozenset({"bulletin-board", "cloud-storage"})
 """Those of Corollary 3.10."""
+PRIVATE_STORES: Final = frozenset({"cloud-storage", "dictionary"})
+"""Those of which nobody is answered anything that another channel said: the proof of Theorem 4.4, with answers to the owner."""
+ANSWERS: Final = "answers-from-own-data"
 _WRITTEN: Final = ("strongly-history-independent", "logical-deletion")
 _NOTHING_ELSE: Final = "controller-is-implementation"
 FRESH: Final = "history-independent-when-fresh"
@@ -50,8 +53,9 @@ def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple
         return ()
     ours = Message("fact.history.ours", {"use": whole.use})
     touchstone = ("touchstone-storage",) if whole.use in TOUCHSTONES else ()
+    private = (ANSWERS,) if whole.use in PRIVATE_STORES else ()
     adaptive = ("adaptively-history-independent",) if _NOTHING_ELSE in attested else ()
-    return tuple(fact(name, Provenance.COMPUTED, ours) for name in (*_WRITTEN, *touchstone, *adaptive))
+    return tuple(fact(name, Provenance.COMPUTED, ours) for name in (*_WRITTEN, *touchstone, *private, *adaptive))
 
 
 def of_learner(context: Context, *, passes: bool) -> tuple[Fact, ...]:
@@ -85,6 +89,7 @@ CARD: Final = Card(
     own_terms=("stateless",),
     finds=(
         "adaptively-history-independent",
+        ANSWERS,
         "controller-is-implementation",
         "history-independent-when-fresh",
         "logical-deletion",
