@@ -88,7 +88,7 @@ def json_objects(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """Objects as JSON, one a line, with the lines that they are on.
 
     Raises:
-        InputError: With every line that is none; also where there is none.
+        InputError: With every line that holds no object; also where no line does.
     """
     problems = _Problems(source.name)
     rows = [(row, fields) for row, fields, _ in _json_rows(source, problems)]

@@ -1,8 +1,8 @@
 """Sums under continual release whose state may be seen once (Cohen et al. 2023, Definitions 5.3 and 5.7, Proposition 5.12).
 
-Each keeps sums that are noisy from the moment they are begun, and adds noise of its own when one is released. Whoever sees the
-state once, and every release, then has for each sum either the state's noise, the release's or both between them and the truth.
-What is added may depend on what was released: with Gaussian noise, and every release of sums that ended before it, nobody gains
+Each keeps sums that are noisy from the moment they are begun, and adds noise of its own when one is released. Anyone who sees
+the state once, and every release, has for each sum the state's noise, the release's or both between them and the truth. What is
+added may depend on what was released: with Gaussian noise, and every release of sums that ended before it, nobody gains
 by that (Denisov et al. 2022, Theorem 2.1).
 
 Noise is drawn from the tape when it is needed, and read once: what is drawn later is no part of the state (Section 2.5, Remark

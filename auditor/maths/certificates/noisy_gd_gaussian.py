@@ -10,6 +10,18 @@ and Altschuler 2024) with shifts A for T steps and then 0 bounds the trade-off, 
 apart. It grows with T, so that the right-hand side holds for any number of learning steps; a quadratic attains it from a fixed
 start. At c = 1 it is (A/s) T/sqrt(T + K). Then R_q <= q mu^2/2 for every order q. It stands alongside Theorem 5.1 of
 forget-unlearning.md and never takes its place. mu is rounded up.
+
+Proof. Write the runs as X <- phi_t(X) + s Z and X' <- phi'_t(X') + s Z', N = T + K, a_t = A for t <= T and 0 after. Let
+Y_0 = X_0 and Y_t = phi'_t(Y_{t-1}) + l_t (phi_t(X_{t-1}) - phi'_t(Y_{t-1})) + s Z_t, with the noise of X and some l_t between 0 and
+1. Where |X_{t-1} - Y_{t-1}| <= z_{t-1}, |phi_t(X_{t-1}) - phi'_t(Y_{t-1})| <= c z_{t-1} + a_t. Of this the share
+u_t = l_t (c z_{t-1} + a_t) moves Y_t against a step of X', and the rest stays: z_t = c z_{t-1} + a_t - u_t. A move by at most u_t
+under noise of s costs the trade-off a factor G(u_t/s), whatever came before, and Gaussian trade-offs compose by adding squares.
+So the trade-off of Y_N and X'_N is at least G(mu) with mu^2 = sum u_t^2/s^2, and Y_N = X_N once z_N = 0.
+
+z_N = 0 says sum c^(N-t) u_t = sum c^(N-t) a_t = A c^K (1 - c^T)/(1 - c). By Cauchy and Schwarz sum u_t^2 is smallest for u_t
+proportional to c^(N-t), which gives mu_{T,K}. These shares are allowed: a_t/u_t never rises with t, so the sums of
+c^(N-i) (a_i - u_i) up to any t are at least their total, which is 0, and every z_t >= 0. The bound grows with T, since
+(1 - x)/sqrt(1 - x^2 y^2) falls in x = c^T for y = c^K <= 1. Exchanging the roles of the runs gives the other direction.
 """
 
 from __future__ import annotations

@@ -306,7 +306,7 @@ def _outputs(inputs: UtilityInputs, noise: float, private: float, steps: tuple[i
 RULES: Final = (
     Rule(
         kind=KIND,
-        theorem="Forget Unlearning, Theorem 5.1 (3) with equations 16 and 17 and Table 1; the bound: proved in the module of the rule",
+        theorem="Forget Unlearning, Theorem 5.1 (3) with equations 16 and 17 and Table 1; the bound: in the rule's module",
         summary="The steps that utility and deletion ask for, how far the risk then is above its least, and the gradients saved.",
         example="auditor calc noisy-gd-utility --q 2 --d 30 --n 500 --r 1 --lipschitz 1 --l2 0.05 --smoothness 0.25"
         " --epsilon-dp 0.064 --epsilon-dd 1e-3",

@@ -82,7 +82,7 @@ class Around:
     def add(self, text: str) -> int:
         """Count what stands around values in one form of lines, and give its bits; the same words, once more, say nothing.
 
-        Numbers are counted elsewhere, and stand in it as values do, as one sign each.
+        Numbers are counted elsewhere; here each is one sign, as values are.
         """
         if text in self._seen:
             return 0

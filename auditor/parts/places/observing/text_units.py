@@ -1,4 +1,4 @@
-"""Take a file of text apart into lines, each as long as it stands in the file.
+"""Take a file of text apart into lines, each as long as in the file.
 
 A document of JSON that its writer would write again is taken apart into its items, and base64 that decodes to text, and is
 what encoding that text gives, into this text. How lines end is the same for the whole file, or it is no file of text.
@@ -77,7 +77,7 @@ def _text(content: bytes) -> str | None:
 
 
 def _items(text: str) -> Units | None:
-    """The items of a list or a mapping that stands in one line, if it is written in one of the usual styles."""
+    """The items of a list or a mapping on one line, if it is written in one of the usual styles."""
     if text[:1] not in {"[", "{"} or "\n" in text.rstrip("\n"):
         return None
     bare = text.removesuffix("\n")

@@ -59,7 +59,7 @@ class Rows:
     bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Shape (n,): rows with a cell that is not one."""
     found: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    """Shape (n,): rows of deleted records that hold nothing but these records' own values; empty where that was not looked at."""
+    """Shape (n,): rows of deleted records that hold nothing but these records' own values; empty where nobody asked."""
     declared: int = 0
     """Bytes in declared columns."""
     unexplained: int = 0
