@@ -7,14 +7,14 @@ what is stored, and what the model keeps. Elsewhere a date is what our log recor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import ClaimStatus, Regime, StorageState, Undertaking
+from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Regime, StorageState, Undertaking
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
@@ -324,10 +324,11 @@ class _Saying:
         """What the person was asked for, and when."""
         asked = next((each for each in reversed(self.request.pauses) if each.resumed_at is None and each.reason), None)
         if asked is None:
-            return text("letter-waiting")
+            return text("letter-waiting", awaits=_awaited(self.request.pauses))
         left = max(0, (self.request.due_on - asked.paused_at.date()).days)
         reason = _theirs((asked.reason or "").rstrip(" ."))
-        return text("letter-waiting-for", on=wording.day(asked.paused_at), reason=reason, days=left)
+        on = wording.day(asked.paused_at)
+        return text("letter-waiting-for", awaits=awaited(asked), on=on, reason=reason, days=left)
 
     def _paused(self) -> Iterator[str]:
         """When the clock stood still, and why, by the log alone."""
@@ -336,8 +337,10 @@ class _Saying:
         for each in self.request.pauses[:MOST_PAUSES]:
             if each.resumed_at is not None and each.reason:
                 given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
+                given["awaits"] = awaited(each)
                 yield text("letter-paused-for", reason=_theirs(each.reason.rstrip(" .")), **given)
-        yield text("letter-paused", days=self.request.paused_days)
+        over = [each for each in self.request.pauses if each.resumed_at is not None]
+        yield text("letter-paused", days=self.request.paused_days, awaits=_awaited(over))
         yield text("letter-paused-unchecked")
 
     def rows(self) -> Iterator[Row]:
@@ -729,6 +732,17 @@ def _contradictions(letter: Extract) -> tuple[str, ...]:
     """Codes of what the log says against itself, but for what the status itself answers."""
     answered = {NOT_LOCATED} if letter.request.status == "not-located" else set()
     return tuple(code for code in letter.request.findings if code not in answered)
+
+
+def awaited(pause: ClockPause) -> str:
+    """Give what the person was asked for: details where the log does not say."""
+    return (pause.awaits or Awaited.DETAILS).value
+
+
+def _awaited(pauses: Sequence[ClockPause]) -> str:
+    """What the person was asked for in all of some pauses; "several" where these differ."""
+    kinds = set(map(awaited, pauses)) or {Awaited.DETAILS.value}
+    return kinds.pop() if len(kinds) == 1 else "several"
 
 
 def _theirs(said: str | None) -> str:

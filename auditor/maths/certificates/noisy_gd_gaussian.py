@@ -12,8 +12,8 @@ start. At c = 1 it is (A/s) T/sqrt(T + K). Then R_q <= q mu^2/2 for every order 
 forget-unlearning.md and never takes its place. mu is rounded up.
 
 Proof. Write the runs as X <- phi_t(X) + s Z and X' <- phi'_t(X') + s Z', N = T + K, a_t = A for t <= T and 0 after. Let
-Y_0 = X_0 and Y_t = phi'_t(Y_{t-1}) + l_t (phi_t(X_{t-1}) - phi'_t(Y_{t-1})) + s Z_t, with the noise of X and some l_t between 0 and
-1. Where |X_{t-1} - Y_{t-1}| <= z_{t-1}, |phi_t(X_{t-1}) - phi'_t(Y_{t-1})| <= c z_{t-1} + a_t. Of this the share
+Y_0 = X_0 and Y_t = phi'_t(Y_{t-1}) + l_t (phi_t(X_{t-1}) - phi'_t(Y_{t-1})) + s Z_t, with the noise of X and some l_t between 0
+and 1. Where |X_{t-1} - Y_{t-1}| <= z_{t-1}, |phi_t(X_{t-1}) - phi'_t(Y_{t-1})| <= c z_{t-1} + a_t. Of this the share
 u_t = l_t (c z_{t-1} + a_t) moves Y_t against a step of X', and the rest stays: z_t = c z_{t-1} + a_t - u_t. A move by at most u_t
 under noise of s costs the trade-off a factor G(u_t/s), whatever came before, and Gaussian trade-offs compose by adding squares.
 So the trade-off of Y_N and X'_N is at least G(mu) with mu^2 = sum u_t^2/s^2, and Y_N = X_N once z_N = 0.

@@ -208,10 +208,10 @@ class _Saying:
             if each not in self.open_waits and each.awaits not in counts:
                 continue
             if each.resumed_at is None:
-                yield text(f"reply-asked-{_awaited(each)}", on=wording.day(each.paused_at))
+                yield text(f"reply-asked-{letter_page.awaited(each)}", on=wording.day(each.paused_at))
             else:
                 given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
-                yield text(f"reply-waited-{_awaited(each)}", **given)
+                yield text(f"reply-waited-{letter_page.awaited(each)}", **given)
             if not says_nothing(each.reason):
                 yield text("reply-asked-reason", said=_quoted(each.reason))
         if self.open_waits:
@@ -229,7 +229,7 @@ class _Saying:
         """What the person is asked for, in the words of their law."""
         if not self.open_waits:
             return
-        for awaited in dict.fromkeys(map(_awaited, self.open_waits)):
+        for awaited in dict.fromkeys(map(letter_page.awaited, self.open_waits)):
             other = "-ccpa" if awaited == "identity" and self.regime is Regime.CCPA else ""
             yield _paragraph("text", text(f"reply-needed-{awaited}{other}", law=self.law))
         if self.request.waiting:
@@ -443,11 +443,6 @@ def _received(recipient: Recipient) -> Iterator[str | Run]:
     if recipient.name is None:
         yield text("reply-recipients-are")
         yield _blank("names", "recipients_notified.name", after=".")
-
-
-def _awaited(pause: ClockPause) -> str:
-    """What the person was asked for, as messages name it; what the log does not say is a detail."""
-    return (pause.awaits or Awaited.DETAILS).value
 
 
 def _paragraph(kind: Kind, *runs: str | Run) -> Paragraph:

@@ -84,15 +84,36 @@ letter-extended = On { $told } we told you that we need more time. Our reason wa
 letter-extension-void = On { $told } we told you that we need more time. That was too late to count, so the date stays as it was.
 letter-extension-no-reason = On { $told } we told you that we need more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
-letter-waiting = We asked you for details that we need. The clock is stopped until we have them.
-letter-waiting-for = On { $on } we asked you for details that we need: { $reason }. The clock is stopped until we have them. Please send them to the address below. { $days ->
+letter-waiting = { $awaits ->
+    [identity] We asked you to confirm who you are. The clock is stopped until you do.
+    [fee] We asked you for a fee. The clock is stopped until we have it.
+   *[other] We asked you for details that we need. The clock is stopped until we have them.
+}
+letter-waiting-for = { $awaits ->
+    [identity] On { $on } we asked you to confirm who you are: { $reason }. The clock is stopped until you do.
+    [fee] On { $on } we asked you for a fee: { $reason }. The clock is stopped until we have it.
+   *[other] On { $on } we asked you for details that we need: { $reason }. The clock is stopped until we have them.
+} Please send { $awaits ->
+    [identity] a proof
+    [fee] it
+   *[other] them
+} to the address below. { $days ->
     [one] We then have 1 day to answer you.
    *[other] We then have { $days } days to answer you.
 }
-letter-paused-for = We say that you owed us details from { $on } to { $until }: { $reason }.
+letter-paused-for = { $awaits ->
+    [identity] We say that you had to confirm who you are, from { $on } to { $until }: { $reason }.
+    [fee] We say that you owed us a fee from { $on } to { $until }: { $reason }.
+   *[other] We say that you owed us details from { $on } to { $until }: { $reason }.
+}
 letter-paused = { $days ->
-    [one] The clock was stopped for 1 day while we waited for details from you.
-   *[other] The clock was stopped for { $days } days while we waited for details from you.
+    [one] The clock was stopped for 1 day while we waited for
+   *[other] The clock was stopped for { $days } days while we waited for
+} { $awaits ->
+    [identity] you to confirm who you are.
+    [fee] a fee from you.
+    [details] details from you.
+   *[other] you.
 }
 letter-paused-unchecked = Nobody checked this.
 
