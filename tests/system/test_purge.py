@@ -136,7 +136,7 @@ def test_after_the_day_copies_and_letters_go_and_the_evidence_verifies(case: Pat
     assert listed["other files"] == "yours"
     again = purge(case, capfd=capfd)
     assert kinds(again) == []
-    assert len(list((case / "audit").glob("purge-*.json"))) == 2
+    assert len(list(case.glob("purge-*.json"))) == 2
 
 
 def test_a_receipt_says_when_it_ended_is_its_users_alone_and_names_nobody(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -464,7 +464,7 @@ def test_a_purge_that_is_killed_is_ended_by_the_next(
         patched.setattr(f"auditor.api.results.purging.files.os.{at}", killed)
         patched.setattr("auditor.api.results.purging.files.os.rmdir", lambda *_, **__: None)
         assert run(["purge", str(case)]) == 130
-    (begun,) = (case / "audit").glob("purge-*.json")
+    (begun,) = case.glob("purge-*.json")
     assert json.loads(begun.read_bytes())["finished_at"] is None
     assert list(case.rglob(".purge.*.partial"))
     assert not (case / "train.npz").exists() or (case / "train.npz").read_bytes() == table

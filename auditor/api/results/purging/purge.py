@@ -174,8 +174,8 @@ class _Purge:
         return self._done(plan, receipt)
 
     def _done(self, plan: _Plan, receipt: Receipt) -> Purged:
-        folder = self._folder()
-        path = _free(folder / f"purge-{self._begun:%Y%m%dT%H%M%SZ}.json")
+        # Next to the case: in the folder of a signed audit no statement would cover it.
+        path = _free(self._case / f"purge-{self._begun:%Y%m%dT%H%M%SZ}.json")
         write_all({path: receipt.to_bytes()})  # before anything goes: what a killed purge was about to do is known
         broken: list[str] = []
         waited = 0
@@ -210,10 +210,6 @@ class _Purge:
         receipt = receipt.model_copy(update={"finished_at": stamp(), "removed": tuple(removed), "stays": stays})
         write_all({path: receipt.to_bytes()})
         return Purged(receipt, path, tuple(broken))
-
-    def _folder(self) -> Path:
-        root, inside = self._out
-        return root / inside if files.is_folder(root, inside) else self._case
 
     def _read_evidence(self) -> tuple[Evidence | None, str | None, bytes]:
         root, inside = self._out
@@ -485,7 +481,8 @@ class _Purge:
             return Why.KEPT_UNTIL
         results = self._out[0] / self._out[1]
         within = path.parent in {results, results / FIRST_STAGE}
-        return Why.RESULT if within and (_RESULTS.fullmatch(path.name) or _RECEIPT.fullmatch(path.name)) else Why.YOURS
+        known = (within and _RESULTS.fullmatch(path.name)) or (path.parent == self._case and _RECEIPT.fullmatch(path.name))
+        return Why.RESULT if known else Why.YOURS
 
     def _gone(self, found: Examined) -> Gone:
         return Gone(
