@@ -229,6 +229,18 @@ def test_rows_that_are_not_the_table_s_leave_a_place_open_until_somebody_says_wh
 
 
 @pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize("place", ["C-0999", KEPT[0][0]], ids=["an id of nobody's", "the id of somebody who stays"])
+def test_whoever_is_in_the_table_no_more_is_not_explained_under_another_id(case: Path, place: str) -> None:
+    write(case / "people.csv", KEPT)
+    gone = next(row for row in PEOPLE if row[0] in GONE)
+    rows = {row[0]: row for row in [*KEPT, (place, *gone[1:])]}.values()
+    write(case / "here" / "now.csv", [(row[0], *row[2:]) for row in rows], ("id", "age", "income"))
+    assert audited(case).verdict is Verdict.INCONCLUSIVE
+    write(case / "here" / "now.csv", [(row[0], *row[2:]) for row in KEPT], ("id", "age", "income"))
+    assert audited(case).verdict is Verdict.PASS
+
+
+@pytest.mark.attempt("deleted people in places")
 @pytest.mark.parametrize("name", ["{id}", "{id}.d", "{upper}"])
 def test_a_folder_that_is_named_after_a_deleted_person_is_no_pass_even_if_it_is_empty(case: Path, name: str) -> None:
     identifier = GONE[0]

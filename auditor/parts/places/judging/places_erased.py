@@ -304,8 +304,9 @@ def _of_others(context: Context, seen: PlaceSeen, observed: Observed, *, covered
     """What may be a deleted person's or somebody else's."""
     if not context.attests(COPIES):
         yield from _of_look_alikes(seen, len(context.case.places))
-        # A deleted person may be kept under a number of nobody's, or in the place of somebody's values.
-        if not covered and observed.looked_for.values and (seen.strangers or seen.changed):
+        # A deleted person may be kept under a number of nobody's, or in the place of somebody's values: all the more so where the
+        # table has no values of theirs to find them by. Without a table, rows that are explained hold ids alone.
+        if not covered and context.case.table is not None and (seen.strangers or seen.changed):
             yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
 
 
@@ -422,7 +423,7 @@ def _reasons(
             if each.left
         )
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
-    if looked.values and (strangers or changed):
+    if context.case.table is not None and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
