@@ -297,10 +297,10 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
     # It may be doubted for the arrays that it explains; where it failed, for all that it might have.
     if observed.embedding is not None and (observed.embedding.failed or any(each.by == "function" for each in seen.vectors)):
         yield from doubts(context, observed.embedding)
-    yield from _of_others(context, seen, observed, covered=covered)
+    yield from _of_others(context, seen, covered=covered)
 
 
-def _of_others(context: Context, seen: PlaceSeen, observed: Observed, *, covered: bool) -> Iterator[Message]:
+def _of_others(context: Context, seen: PlaceSeen, *, covered: bool) -> Iterator[Message]:
     """What may be a deleted person's or somebody else's."""
     if not context.attests(COPIES):
         yield from _of_look_alikes(seen, len(context.case.places))
