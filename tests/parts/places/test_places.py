@@ -241,6 +241,20 @@ def test_whoever_is_in_the_table_no_more_is_not_explained_under_another_id(case:
 
 
 @pytest.mark.attempt("deleted people in places")
+def test_who_is_in_the_table_twice_and_was_deleted_once_is_no_pass_without_a_word(case: Path) -> None:
+    again = ("C-0999", *next(row for row in PEOPLE if row[0] in GONE)[1:])
+    log = [{key: value for key, value in row.items() if key != "terms"} for row in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    write(case / "people.csv", [*PEOPLE, again])
+    write(case / "here" / "now.csv", [*KEPT, again])
+    found = audited(case)
+    assert (found.verdict, seen(found)["named"]) == (Verdict.INCONCLUSIVE, 1)
+    assert audited(case, words='"copies-are-others"').verdict is Verdict.PASS
+    write(case / "here" / "now.csv", KEPT)
+    assert audited(case).verdict is Verdict.PASS
+
+
+@pytest.mark.attempt("deleted people in places")
 @pytest.mark.parametrize("name", ["{id}", "{id}.d", "{upper}"])
 def test_a_folder_that_is_named_after_a_deleted_person_is_no_pass_even_if_it_is_empty(case: Path, name: str) -> None:
     identifier = GONE[0]

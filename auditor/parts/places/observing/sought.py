@@ -184,9 +184,11 @@ def _spelt(
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
-    What a retained person has in any spelling tells nobody.
+    What a retained person has in any spelling tells nobody. An address or a number that everybody else has alone, and that a
+    deleted person has in common with one who stays, may be one person's who is there twice: it is met.
     """
     kept, taken = set[str](), set[str]()
+    twice = _twice(records, gone)
     cells = []
     for cell, record in _cells(records):
         numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
@@ -202,12 +204,34 @@ def _spelt(
     for cell, record, numbers in cells:
         for number in numbers:
             sure[number].add(record)
+        if cell in twice and normal(cell) in kept and _tells_alone(cell):
+            met[cell].add(record)
         if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
             if _tells_alone(cell):
                 sure[cell].add(record)
             elif len(cell.split()) > 1:
                 met[cell].add(record)
     return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
+
+
+def _twice(records: Dataset, gone: frozenset[str]) -> frozenset[str]:
+    """Texts that few who stay have in common with a deleted person, in columns in which hardly two people have the same."""
+    found = set[str]()
+    left = np.array([each in gone for each in records.ids.tolist()], dtype=bool)
+    for at, column in enumerate(records.table or ()):
+        if column.kind is Kind.TEXT:
+            codes, times = np.unique(records.features[records.features[:, at] >= 0, at], return_counts=True)
+            if 0 < times.sum() * _OWN <= len(codes):
+                there, kept = np.unique(records.features[~left, at], return_counts=True)
+                few = np.intersect1d(there[kept <= _FEW], records.features[left, at])
+                found.update(column.words[int(code)] for code in few[np.isin(few, codes)].tolist())
+    return frozenset(found)
+
+
+_OWN: Final = 0.9
+"""Share of different texts from which on a column is of addresses or numbers that a person has alone."""
+_FEW: Final = 2
+"""People who stay with whom a deleted one may be the same person."""
 
 
 def _tells_alone(written: str) -> bool:
