@@ -113,6 +113,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
             number = bool(_NUMBER.search(term)) and term.casefold() not in shared
             for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
                 (owners if number and tells(term) else names)[each].update(request.record_ids)
+        for each in _taken_out(request):
+            names[each].update(request.record_ids)
     spelt, spelt_owners = _spelt(
         records,
         gone,
@@ -159,6 +161,12 @@ def closed(request: Request) -> bool:
     return request.executed_at is not None or request.status == "no_match"
 
 
+def _taken_out(request: Request) -> set[str]:
+    """What later rows of the log took out of the terms: a mistake, or else it hides the person. It is met, and never found."""
+    terms = (term for each in request.amendments for term in each.terms if term not in request.terms)
+    return {form for term in terms for form in (term, term.lower(), term.upper())}
+
+
 def _told(closed: Iterable[Request], records: Dataset, deleted: Positions, shared: set[str]) -> dict[str, frozenset[bytes]]:
     """What of each deleted record code may keep a digest of: id, names, numbers, what its cells alone hold, and the whole row."""
     found: defaultdict[str, set[bytes]] = defaultdict(set)
@@ -188,7 +196,6 @@ def _spelt(
     deleted person has in common with one who stays, may be one person's who is there twice: it is met.
     """
     kept, taken = set[str](), set[str]()
-    twice = _twice(records, gone)
     cells = []
     for cell, record in _cells(records):
         numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
@@ -197,15 +204,13 @@ def _spelt(
         else:
             taken.update(numbers.values())
             kept.add(normal(cell))
-    sure, met = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
         if normal(written) not in kept:
             (sure if _tells_alone(written) else met)[written].update(those)
     for cell, record, numbers in cells:
         for number in numbers:
             sure[number].add(record)
-        if cell in twice and normal(cell) in kept and _tells_alone(cell):
-            met[cell].add(record)
         if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
             if _tells_alone(cell):
                 sure[cell].add(record)
@@ -214,18 +219,19 @@ def _spelt(
     return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
 
 
-def _twice(records: Dataset, gone: frozenset[str]) -> frozenset[str]:
-    """Texts that few who stay have in common with a deleted person, in columns in which hardly two people have the same."""
-    found = set[str]()
-    left = np.array([each in gone for each in records.ids.tolist()], dtype=bool)
+def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
+    """What few who stay have in common with a deleted person, in columns in which hardly two people have the same text."""
+    found, ids = defaultdict[str, set[str]](set), records.ids.tolist()
     for at, column in enumerate(records.table or ()):
-        if column.kind is Kind.TEXT:
-            codes, times = np.unique(records.features[records.features[:, at] >= 0, at], return_counts=True)
-            if 0 < times.sum() * _OWN <= len(codes):
-                there, kept = np.unique(records.features[~left, at], return_counts=True)
-                few = np.intersect1d(there[kept <= _FEW], records.features[left, at])
-                found.update(column.words[int(code)] for code in few[np.isin(few, codes)].tolist())
-    return frozenset(found)
+        codes = records.features[:, at]
+        own, times = np.unique(codes[codes >= 0], return_counts=True)
+        if column.kind is not Kind.TEXT or len(own) < _OWN * times.sum():
+            continue
+        for code in own[(times > 1) & (times <= 1 + _FEW)].tolist():
+            those = {ids[each] for each in np.flatnonzero(codes == code).tolist()}
+            if those - gone and _tells_alone(column.words[int(code)]):
+                found[column.words[int(code)]] |= those & gone
+    return defaultdict(set, {each: those for each, those in found.items() if those})
 
 
 _OWN: Final = 0.9
