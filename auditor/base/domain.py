@@ -479,6 +479,8 @@ class Amendment:
     row: int
     replaced: tuple[tuple[str, str | None, str | None], ...] = ()
     """Columns that said something else before, each with the times or dates before and after; None for what is no date."""
+    terms: tuple[str, ...] = field(default=(), repr=False)
+    """Names and numbers that it took out: they may be the person's, and stay out of the evidence."""
     link: Link | None = None
     """What the hash chain says of it."""
     entry_hash: str | None = None

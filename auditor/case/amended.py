@@ -81,9 +81,10 @@ class Amended:
             and not (name == "status" and target.fields.get(name) in _PENDING)
             and (target.fields.get(name) is not None or name in _SHORTENS)
         )
+        taken = _taken_out(target.fields.get("terms"), told.get("terms"))
         target.fields |= told
         target.said_in |= dict.fromkeys(told, row)
-        target.later.append((row, place, Amendment(row, replaced, None, own)))
+        target.later.append((row, place, Amendment(row, replaced, taken, None, own)))
 
     def requests(self, links: Sequence[Link | None]) -> tuple[Request, ...]:
         """Read every request with what was said of it last.
@@ -106,6 +107,13 @@ class Amended:
         return lambda key, expected, found: self._report(
             each.said_in.get(key.split(".", maxsplit=1)[0], each.row), key, expected, found
         )
+
+
+def _taken_out(before: Any, after: Any) -> tuple[str, ...]:
+    """Names and numbers that a later row has no more; what cannot be read is reported where it is read."""
+    if not isinstance(before, list) or not isinstance(after, list):
+        return ()
+    return tuple(dict.fromkeys(each.strip() for each in before if isinstance(each, str) and each not in after))
 
 
 def _date(value: Any) -> str | None:

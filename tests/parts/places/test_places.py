@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from auditor.api import Audit, check
+from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Status, Verdict
 from auditor.cli import run
 from auditor.parts.places.judging.places_erased import LookedFor, Observed, PlaceSeen, judge
@@ -226,6 +227,47 @@ def test_rows_that_are_not_the_table_s_leave_a_place_open_until_somebody_says_wh
     for rows in ([*KEPT, ("P-9901", *values[:-1], 1.5)], [(*KEPT[0][:-1], 1.5), *KEPT[1:]]):
         write(case / "here" / "people.csv", rows)
         assert audited(case).verdict is not Verdict.PASS
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize("place", ["C-0999", KEPT[0][0]], ids=["an id of nobody's", "the id of somebody who stays"])
+def test_whoever_is_in_the_table_no_more_is_not_explained_under_another_id(case: Path, place: str) -> None:
+    write(case / "people.csv", KEPT)
+    gone = next(row for row in PEOPLE if row[0] in GONE)
+    rows = {row[0]: row for row in [*KEPT, (place, *gone[1:])]}.values()
+    write(case / "here" / "now.csv", [(row[0], *row[2:]) for row in rows], ("id", "age", "income"))
+    assert audited(case).verdict is Verdict.INCONCLUSIVE
+    write(case / "here" / "now.csv", [(row[0], *row[2:]) for row in KEPT], ("id", "age", "income"))
+    assert audited(case).verdict is Verdict.PASS
+
+
+@pytest.mark.attempt("deleted people in places")
+def test_who_is_in_the_table_twice_and_was_deleted_once_is_no_pass_without_a_word(case: Path) -> None:
+    again = ("C-0999", *next(row for row in PEOPLE if row[0] in GONE)[1:])
+    log = [{key: value for key, value in row.items() if key != "terms"} for row in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    write(case / "people.csv", [*PEOPLE, again])
+    write(case / "here" / "now.csv", [*KEPT, again])
+    found = audited(case)
+    assert (found.verdict, seen(found)["named"]) == (Verdict.INCONCLUSIVE, 1)
+    assert audited(case, words='"copies-are-others"').verdict is Verdict.PASS
+    write(case / "here" / "now.csv", KEPT)
+    assert audited(case).verdict is Verdict.PASS
+
+
+@pytest.mark.attempt("deleted people in places")
+def test_what_an_amendment_takes_out_of_the_terms_is_still_looked_for(case: Path) -> None:
+    rows: list[dict[str, Any]] = []
+    amends = {"request_id": LOG[0]["request_id"], "amended_at": "2026-10-06T09:00:00+00:00", "terms": ["nobody@mail.example"]}
+    for each in (*LOG, amends):
+        first = {"amends": rows[0]["entry_hash"]} if each is amends else {}
+        rows.append(log_chain.chained({**first, **each}, rows[-1]["entry_hash"] if rows else None))
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (case / "here" / "note.txt").write_text("p3@mail.example called.\n", encoding="utf-8")
+    words = '"store-holds-no-copies"'
+    found = audited(case, table=False, words=words)
+    assert (found.verdict, seen(found)["named"]) == (Verdict.INCONCLUSIVE, 1)
+    assert audited(case, table=False, words=f'{words}, "copies-are-others"').verdict is Verdict.PASS
 
 
 @pytest.mark.attempt("deleted people in places")

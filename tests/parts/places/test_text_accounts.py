@@ -56,6 +56,7 @@ def _person(at: int) -> Person:
 PEOPLE = [_person(at) for at in range(100)]
 GONE = [PEOPLE[at] for at in (11, 47, 83)]
 STAY = [each for each in PEOPLE if each not in GONE]
+IDS = [each.id for each in STAY]
 BITS = [int(each) for each in f"{int.from_bytes(GONE[0].email.encode()):0200b}"]
 """What a controller who keeps somebody would want to hide, bit by bit."""
 
@@ -305,6 +306,36 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
 def test_what_could_carry_somebody_else_is_no_pass(case: Path, files: dict[str, str | bytes]) -> None:
     put(case / "here", files)
     assert check(case).verdict is not Verdict.PASS
+
+
+WORDS = ("note", "user", "about", "account", "after", "all", "answer", "any", "author", "body", "cache", "chat", "city", "class")
+
+
+def _in_places(case: Path, *places: dict[str, str | bytes]) -> Verdict:
+    for at, files in enumerate(places):
+        put(case / f"here-{at}", files)
+    named = "\n".join(f'here-{at} = "here-{at}"' for at in range(len(places)))
+    (case / "audit.toml").write_text(CASE.format(here='"here"').replace('here = "here"', named) + TABLE, encoding="utf-8")
+    return check(case).verdict
+
+
+@pytest.mark.attempt("deleted people in texts")
+@pytest.mark.parametrize(
+    "files",
+    [
+        lambda at: {"README.md": " ".join(random.Random(at).choices(WORDS, k=20)) + "\n", "ids.txt": lines(IDS)},
+        lambda at: {f"{''.join(random.Random(at).choices('bcdfghjk', k=32))}/ids.txt": lines(IDS)},
+        lambda at: {"README.md": lines(random.Random(at).sample(WORDS, 14)), "ids.txt": lines(IDS)},
+    ],
+    ids=["known words", "letters of folders", "the order of lines"],
+)
+def test_what_is_free_around_values_is_so_once_for_all_places(case: Path, files: Callable[[int], dict[str, str | bytes]]) -> None:
+    assert _in_places(case, *map(files, range(6))) is not Verdict.PASS
+
+
+def test_places_of_one_form_pass_together(case: Path) -> None:
+    files: dict[str, str | bytes] = {"chunks.jsonl": lines(chunks()), "README.md": "# Customers\n\nOne row a customer.\n"}
+    assert _in_places(case, *[files] * 6) is Verdict.PASS
 
 
 CALLED: dict[str, Callable[[str], str]] = {

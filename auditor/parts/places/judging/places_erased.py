@@ -297,15 +297,16 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
     # It may be doubted for the arrays that it explains; where it failed, for all that it might have.
     if observed.embedding is not None and (observed.embedding.failed or any(each.by == "function" for each in seen.vectors)):
         yield from doubts(context, observed.embedding)
-    yield from _of_others(context, seen, observed, covered=covered)
+    yield from _of_others(context, seen, covered=covered)
 
 
-def _of_others(context: Context, seen: PlaceSeen, observed: Observed, *, covered: bool) -> Iterator[Message]:
+def _of_others(context: Context, seen: PlaceSeen, *, covered: bool) -> Iterator[Message]:
     """What may be a deleted person's or somebody else's."""
     if not context.attests(COPIES):
         yield from _of_look_alikes(seen, len(context.case.places))
-        # A deleted person may be kept under a number of nobody's, or in the place of somebody's values.
-        if not covered and observed.looked_for.values and (seen.strangers or seen.changed):
+        # A deleted person may be kept under a number of nobody's, or in the place of somebody's values: all the more so where the
+        # table has no values of theirs to find them by. Without a table, rows that are explained hold ids alone.
+        if not covered and context.case.table is not None and (seen.strangers or seen.changed):
             yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
 
 
@@ -422,7 +423,7 @@ def _reasons(
             if each.left
         )
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
-    if looked.values and (strangers or changed):
+    if context.case.table is not None and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")

@@ -21,6 +21,7 @@ from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
+from auditor.parts.places.observing.text_accounts import Before
 from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import Kept
@@ -84,6 +85,8 @@ def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
+    # Words that are free in one place are not free again in the next.
+    before = cache(lambda: Before.any_place(owners()))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
@@ -93,7 +96,7 @@ def serve(sought: Sought) -> Answer:
             case "code":
                 return _in_code(sought, given)
             case "texts":
-                return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners())
+                return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners(), before())
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -136,7 +139,12 @@ def _people(sought: Sought, files: Mapping[str, bytes], ids: str | None) -> Peop
     return _with_ids(sought, _Columns.of(sought, columns_in(Path(path), content), ids))
 
 
-def _of_texts(question: Mapping[str, Any], people: Callable[[Mapping[str, bytes]], People], owners: Owners) -> Any:
+def _of_texts(
+    question: Mapping[str, Any],
+    people: Callable[[Mapping[str, bytes]], People],
+    owners: Owners,
+    before: Before,
+) -> Any:
     """Account for the files of a place that are text, all together, and for those that are packed; see `text_accounts`."""
     reading = LastRead()
     try:
@@ -155,7 +163,7 @@ def _of_texts(question: Mapping[str, Any], people: Callable[[Mapping[str, bytes]
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained:
                 texts[path] = content
-    found = text_accounts.account(texts, owners, names)
+    found = text_accounts.account(texts, owners, names, before)
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         rest = found.unexplained.get(path, kept_here["unexplained"])

@@ -113,6 +113,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
             number = bool(_NUMBER.search(term)) and term.casefold() not in shared
             for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
                 (owners if number and tells(term) else names)[each].update(request.record_ids)
+        for each in _taken_out(request):
+            names[each].update(request.record_ids)
     spelt, spelt_owners = _spelt(
         records,
         gone,
@@ -159,6 +161,12 @@ def closed(request: Request) -> bool:
     return request.executed_at is not None or request.status == "no_match"
 
 
+def _taken_out(request: Request) -> set[str]:
+    """What later rows of the log took out of the terms: a mistake, or else it hides the person. It is met, and never found."""
+    terms = (term for each in request.amendments for term in each.terms if term not in request.terms)
+    return {form for term in terms for form in (term, term.lower(), term.upper())}
+
+
 def _told(closed: Iterable[Request], records: Dataset, deleted: Positions, shared: set[str]) -> dict[str, frozenset[bytes]]:
     """What of each deleted record code may keep a digest of: id, names, numbers, what its cells alone hold, and the whole row."""
     found: defaultdict[str, set[bytes]] = defaultdict(set)
@@ -184,7 +192,8 @@ def _spelt(
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
-    What a retained person has in any spelling tells nobody.
+    What a retained person has in any spelling tells nobody. An address or a number that everybody else has alone, and that a
+    deleted person has in common with one who stays, may be one person's who is there twice: it is met.
     """
     kept, taken = set[str](), set[str]()
     cells = []
@@ -195,7 +204,7 @@ def _spelt(
         else:
             taken.update(numbers.values())
             kept.add(normal(cell))
-    sure, met = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
         if normal(written) not in kept:
             (sure if _tells_alone(written) else met)[written].update(those)
@@ -208,6 +217,27 @@ def _spelt(
             elif len(cell.split()) > 1:
                 met[cell].add(record)
     return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
+
+
+def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
+    """What few who stay have in common with a deleted person, in columns in which hardly two people have the same text."""
+    found, ids = defaultdict[str, set[str]](set), records.ids.tolist()
+    for at, column in enumerate(records.table or ()):
+        codes = records.features[:, at]
+        own, times = np.unique(codes[codes >= 0], return_counts=True)
+        if column.kind is not Kind.TEXT or len(own) < _OWN * times.sum():
+            continue
+        for code in own[(times > 1) & (times <= 1 + _FEW)].tolist():
+            those = {ids[each] for each in np.flatnonzero(codes == code).tolist()}
+            if those - gone and _tells_alone(column.words[int(code)]):
+                found[column.words[int(code)]] |= those & gone
+    return defaultdict(set, {each: those for each, those in found.items() if those})
+
+
+_OWN: Final = 0.9
+"""Share of different texts from which on a column is of addresses or numbers that a person has alone."""
+_FEW: Final = 2
+"""People who stay with whom a deleted one may be the same person."""
 
 
 def _tells_alone(written: str) -> bool:

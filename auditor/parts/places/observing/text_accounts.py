@@ -97,13 +97,34 @@ class _Line:
         return [each for part in self.read.around for each in _NUMBER.findall(part)]
 
 
-def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = ()) -> Explained:
+@dataclass(slots=True)
+class Before:
+    """What texts of other places had around values, which is free once for all places, and in which forms."""
+
+    lines: Around
+    names: Around
+    """In what files and folders are called."""
+    forms: set[Hashable] = field(default_factory=set)
+
+    @classmethod
+    def any_place(cls, owners: Owners) -> Before:
+        """Begin with the first place."""
+        return cls(Around(owners), Around(owners, names=True))
+
+    @property
+    def bits(self) -> int:
+        """Bits of all places so far."""
+        return self.lines.in_all + self.names.in_all
+
+
+def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (), before: Before | None = None) -> Explained:
     """Account for the files of a place together, and for what files and folders are called.
 
     Args:
         files: What each holds, by its path below the place.
         owners: Who stays.
         names: Paths below the place; the last part of each is accounted for.
+        before: What other places had, to which this one is added.
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
@@ -122,18 +143,19 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
             _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), f"{_NAME} {path.count('/')}")
             for name, path in called
         ]
-    around = {False: Around(owners), True: Around(owners, names=True)}
+    before = Before.any_place(owners) if before is None else before
+    found.bits -= before.bits
     forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
     for each in lines.values():
         _placed(each)
         for line in each:
             forms[line.form].append(line)
     for of_form in forms.values():
-        found.bits += _of_form(of_form, owners, around[of_form[0].within.startswith(_NAME)])
-    found.bits += sum(each.in_all for each in around.values())
+        found.bits += _of_form(of_form, owners, before.names if of_form[0].within.startswith(_NAME) else before.lines)
+    found.bits += before.bits
     found.bits += ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
     kinds = _kinds(lines, owners)
-    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds])
+    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms)
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
     for name, each in lines.items():
         open_lines = [line for line in each if line.why]
@@ -379,9 +401,8 @@ def _sentence_of(slot: Slot) -> tuple[int, int] | None:
     return None if at is None else (at, len(bounds))
 
 
-def _shapes(kinds: Iterable[Sequence[_Shape]]) -> int:
+def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable]) -> int:
     """Bits of which shape each block has, and of the shapes, each a row of forms that are new or were there before."""
-    seen: set[Hashable] = set()
     bits = 0.0
     for blocks in kinds:
         counts = Counter(blocks)
