@@ -312,7 +312,7 @@ def _looked(
     return {
         "found": sorted(found | same),
         "in_rows": sorted((found if live is None else (live | sought.records(spelt.there)) & found) | same),
-        "named": sorted(sought.records(names.found | spelt.named) - found),
+        "named": sorted((sought.records(names.found | spelt.named) | sought.pieces.met_in(content)) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW or vectors.recognised),
         "short": len(short_left),
@@ -419,7 +419,9 @@ def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
     same, alike = _alike(sought, pieces, found)
     return {
         "found": sorted(found | same),
-        "named": sorted(sought.records(met.named) - found - same),
+        "named": sorted(
+            (sought.records(met.named) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))) - found - same
+        ),
         "alike": sorted(alike - found),
     }
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Positions, Request
+from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.mixed_columns import Kind
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
@@ -19,6 +19,7 @@ from auditor.parts.places.observing import embedded_rows
 from auditor.parts.places.observing.embeddings import Computed
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
+from auditor.parts.places.observing.pieces import Pieces
 from auditor.parts.places.observing.quotations import Texts
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
@@ -63,6 +64,8 @@ class Sought:
     spelt: Spellings
     """Ids, names and numbers, whatever their spelling."""
     texts: Texts
+    pieces: Pieces
+    """Parts of ids and addresses, which are met and never found."""
     id_column: str | None
     """The table's column of ids."""
     vectors: Wanted | None = None
@@ -148,6 +151,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
         spelt=spelt,
         texts=Texts.of(_cells(records), gone),
+        pieces=_pieces(records, gone, others),
         id_column=None if case.settings.people is None else case.settings.people.id,
         vectors=embedded_rows.wanted(people, masked.ids),
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
@@ -185,6 +189,24 @@ def _told(closed: Iterable[Request], records: Dataset, deleted: Positions, share
     for at in deleted.tolist() if records.table is None else ():
         found[str(records.ids[at])] |= {records.features[at].astype(kind).tobytes() for kind in ("<f8", "<f4")}
     return {record: frozenset(texts) for record, texts in found.items()}
+
+
+def _pieces(records: Dataset, gone: frozenset[str], others: frozenset[str]) -> Pieces:
+    """Prepare the search for parts; of more people than are looked for in other spellings these would be in any large file."""
+    if len(gone) > _MOST_SPELT:
+        return Pieces({})
+    cells = list(_cells(records))
+    mine = [*((each, each) for each in gone), *((cell, record) for cell, record in cells if record in gone)]
+    numbers = (str(int(each)) for each in np.unique(_kept_numbers(records, gone)).tolist() if each == int(each))
+    return Pieces.of(mine, [*others, *(cell for cell, record in cells if record not in gone), *numbers])
+
+
+def _kept_numbers(records: Dataset, gone: frozenset[str]) -> Floats:
+    """Whole numbers of six digits or more that people who stay have, shape (m,)."""
+    stays = ~np.isin(records.ids, list(gone))
+    columns = [at for at, each in enumerate(records.table or ()) if each.kind is not Kind.TEXT]
+    values = np.abs(records.features[stays][:, columns] if records.table is not None else records.features[stays]).ravel()
+    return values[np.isfinite(values) & (values >= 1e5) & (values < 1e18)]
 
 
 def _spelt(
