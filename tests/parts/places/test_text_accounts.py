@@ -151,6 +151,7 @@ HONEST: dict[str, dict[str, str | bytes]] = {
     },
     "answers": {"answers.jsonl": lines({"query": f"Who is {each.name}?", "answer": each.note} for each in STAY)},
     "a map of ids": {"ids.json": json.dumps({str(at): each.id for at, each in enumerate(STAY)})},
+    "a file that is empty": {"ids.txt": lines(each.id for each in STAY), "errors.log": ""},
     "an id a line": {"ids.txt": lines(each.id for each in STAY)},
     "a table with semicolons": {"export.csv": "id;email\r\n" + "".join(f"{each.id};{each.email}\r\n" for each in STAY)},
     "a table of tabs within a folder with a README": {
@@ -284,6 +285,7 @@ HOSTILE: dict[str, dict[str, str | bytes]] = {
     "the remark of an archive": {"all.zip": zipped({"prompts.log": lines(LOGGED)}, EMAIL.encode()[::-1])},
     "whether a file's last line ends": {
         f"letter-{at:03d}.txt": each.note + "\n" * bit for at, (each, bit) in enumerate(zip(STAY, BITS, strict=False))},
+    "which file is empty": {f"prompts-{at:02d}.log": lines(LOGGED) * bit for at, bit in enumerate(BITS[:100])},
     "how a file's lines end": {
         f"letter-{at:03d}.txt": each.note + ("\r\n" if bit else "\n") for at, (each, bit) in
         enumerate(zip(STAY, BITS, strict=False))},

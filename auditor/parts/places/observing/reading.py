@@ -161,7 +161,7 @@ def _of_texts(
             names += [path] if path != name else []
             kept = of_file(Path(path), content, people({path: content}), _HERE)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
-            if kept.unexplained:
+            if kept.unexplained or not content:
                 texts[path] = content
     found = text_accounts.account(texts, owners, names, before)
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}

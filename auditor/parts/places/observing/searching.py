@@ -227,8 +227,8 @@ class _Search:
             if answer != CHANGED:
                 columns = tuple(map(str, answer.pop("columns")))
                 kept = Kept(kind="store", place=_named(file), **answer)
-        if kept.unexplained and len(files) == 1:
-            # Text is accounted for when all of it is there.
+        if len(files) == 1 and (kept.unexplained or not size):
+            # Text is accounted for when all of it is there; which of many files is empty may say something too.
             self._left.append((file, kept, columns))
         else:
             self._add(file if len(files) == 1 else None, kept, columns)

@@ -130,7 +130,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     lines: dict[str, list[_Line]] = {}
     styles: Counter[str] = Counter()
     for name, content in files.items():
-        taken = units(content) if owners.values else None
+        taken = units(content) if owners.values or not content else None
         if taken is None:
             found.unexplained[name] = len(content)
             found.left.append(Left(name, 0, len(content), "file"))
@@ -157,6 +157,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
     kinds = _kinds(lines, owners)
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms)
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
+    found.bits += sum(ceil(_which(Counter(bool(lines[name]) for name in names)) - 1e-9) for names in kinds)
     for name, each in lines.items():
         open_lines = [line for line in each if line.why]
         size = sum(line.size for line in open_lines)
