@@ -164,7 +164,7 @@ def test_every_problem_comes_at_once():
 
 def test_a_network_does_not_learn_real_values(tmp_path):
     write_case(tmp_path, text_with(MLP).replace('"classification"', '"regression"'))
-    with pytest.raises(InputError, match=r"data.task: expected \"classification\" for use = \"torch\""):
+    with pytest.raises(InputError, match=r"data.task: expected \"classification\" for a network"):
         read(tmp_path)
 
 

@@ -73,7 +73,7 @@ remedy-late-unrecorded-found = { $count ->
     [one] One request is past its due date, and the log records no answer.
    *[other] { $count } requests are past their due dates, and the log records no answer.
 }
-remedy-late-unrecorded = Find out whether these people were answered, and enter the date under answered_at, with “auditor log amend” where the log is chained. Answer those who were not.
+remedy-late-unrecorded = Find out whether these people were answered, and enter answered_at (“auditor log amend” if chained). Answer those who were not.
 remedy-late-done = Write into the log why these answers were late. No later step undoes that: as long as they are in the log, this check fails. Decide about the release with that on record.
 
 # Files
