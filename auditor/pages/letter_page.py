@@ -192,7 +192,8 @@ class _Saying:
         elif request.status == "denied" and (says_nothing(request.reason) or says_nothing(request.exception)):
             name, tone = "denied-bare", BAD
         else:
-            late = request.status == "open" and request.late
+            # What a doubt about the person leaves open is not called late.
+            late = request.status == "open" and request.late and not request.in_doubt
             name, tone = f"{request.status}-late" if late else request.status, BAD if late else NONE
         return name, tone
 
@@ -209,7 +210,7 @@ class _Saying:
             (not self.letter.confirmed, self._unconfirmed(), OPEN),
             (self._late(request.erased_on), "late", OPEN),
             (self._late(request.model_erased_on), "updated-late", OPEN),
-            (request.late, "answered-late", OPEN),
+            (request.late and not request.in_doubt, "answered-late", OPEN),
             (forgot == "attacks" and self.is_unsettled_of_the_file, "untested", OPEN),
         )
         for is_so, name, tone in worst:
