@@ -24,7 +24,8 @@ PAGE = """{% import "macros.html.j2" as show with context %}<!DOCTYPE html><html
 
 @pytest.fixture(scope="module")
 def printed() -> pypdf.PdfReader:
-    page = templating.environment().from_string(PAGE).render(every=[told(name) for name in FULLEST], medium="print", whole=False)
+    every = [told(name) for name in FULLEST]
+    page = templating.environment().from_string(PAGE).render(every=every, evidence=every[0], medium="print", whole=False)
     attached = [pages.Embedded("x.json", b"{}", "nothing")]
     return pypdf.PdfReader(BytesIO(pages.lay_out(page, attached, datetime(2026, 1, 1, tzinfo=UTC))))
 
