@@ -378,9 +378,9 @@ def test_codes_of_a_store_are_compared_under_its_own_codebook() -> None:
     def coarse(given: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
         return (given[:, :3] > 0).astype(np.uint8)
 
-    assert everybody.vectors is not None
+    assert everybody.embedded is not None
     for encode, found in ((fine, {"person-0", "person-1", "person-2"}), (coarse, set())):
-        held = Rows("index", Lies.LIVE, 60, None, everybody.vectors, encode(everybody.vectors))
+        held = Rows("index", Lies.LIVE, 60, None, everybody.embedded, encode(everybody.embedded))
         met = meet([Contents("an index", (held,), 0, encode=encode)], [], everybody)
         assert met.found == found
         assert [each.form for each in met.seen] == ["codes"]

@@ -190,7 +190,7 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
-    if len(files) == 1:
+    if store is None and len(files) == 1:
         kept = of_file(path, next(iter(files.values())), people, _HERE)
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
