@@ -15,6 +15,7 @@ import sys
 import tarfile
 from collections.abc import Iterable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -196,6 +197,14 @@ def unpacked(name: str, folder: Path, *, made: Path = HERE) -> Path:
     with tarfile.open(made / f"{name}.tar.xz") as archive:
         archive.extractall(folder, filter="data")
     return folder
+
+
+@cache
+def files_of(name: str) -> dict[str, bytes]:
+    """Give the content of a packed store of this folder, file by file."""
+    with TemporaryDirectory() as scratch:
+        place = unpacked(name, Path(scratch))
+        return {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from auditor.terminal.output import narrate, print_json, say, whisper
 if TYPE_CHECKING:
     from auditor.base.domain import Request
     from auditor.parts.log.importing import Imported
+    from auditor.parts.log.importing.appending import Added
 
 app = typer.Typer(
     name="log",
@@ -180,11 +181,7 @@ def append(
     from auditor.parts.log.importing.appending import append_to  # noqa: PLC0415
 
     added = append_to(log, _read_entries(entries))
-    if as_json:
-        print_json({"log": str(log), "added": added.rows, "requests": added.total, "head": added.head})
-        return
-    typer.echo(added.head)
-    narrate(say("cli-log-appended", path=log, rows=added.rows, total=added.total), quiet=quiet)
+    _tell(added, log, "cli-log-appended", as_json=as_json, quiet=quiet)
 
 
 @app.command(epilog="Example: auditor log amend deletions.jsonl later.json")
@@ -210,11 +207,16 @@ def amend(
     from auditor.parts.log.importing.amending import amend_in  # noqa: PLC0415
 
     added = amend_in(log, _read_entries(entries))
+    _tell(added, log, "cli-log-amended", as_json=as_json, quiet=quiet)
+
+
+def _tell(added: Added, log: Path, message: str, *, as_json: bool, quiet: bool) -> None:
+    """Say what became of a chain: its head, and how many rows it got."""
     if as_json:
         print_json({"log": str(log), "added": added.rows, "requests": added.total, "head": added.head})
         return
     typer.echo(added.head)
-    narrate(say("cli-log-amended", path=log, rows=added.rows, total=added.total), quiet=quiet)
+    narrate(say(message, path=log, rows=added.rows, total=added.total), quiet=quiet)
 
 
 @app.command(epilog="Example: auditor log replay deletions.jsonl --restored-from 2026-03-01")

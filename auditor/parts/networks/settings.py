@@ -235,7 +235,26 @@ class Private(Table):
     """At which epsilon is accounted for."""
 
 
-class Torch(Procedure):
+class Trained(Procedure):
+    """What all procedures that train networks have in common."""
+
+    @property
+    def extra(self) -> str:
+        """That with PyTorch."""
+        return "networks"
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """PyTorch can."""
+        return True
+
+    @property
+    def shapes_rows(self) -> bool:
+        """Networks can."""
+        return True
+
+
+class Torch(Trained):
     """The built-in procedure `torch`: a built-in network or the controller's own, its training, and a way of unlearning."""
 
     use: Annotated[Literal["torch"], USE] = "torch"
@@ -305,16 +324,6 @@ class Torch(Procedure):
         return self.entry is not None
 
     @property
-    def extra(self) -> str:
-        """That with PyTorch."""
-        return "networks"
-
-    @property
-    def may_use_gpu(self) -> bool:
-        """PyTorch can."""
-        return True
-
-    @property
     def trains_together(self) -> bool:
         """Built-in networks lie in one stack."""
         return not self.foreign
@@ -325,17 +334,12 @@ class Torch(Procedure):
         return None if self.foreign else self.params.get("shape")
 
     @property
-    def shapes_rows(self) -> bool:
-        """Networks can."""
-        return True
-
-    @property
     def saves_state_dict(self) -> bool:
         """Shards are several modules."""
         return self.unlearn != "sisa"
 
 
-class Ftrl(Procedure):
+class Ftrl(Trained):
     """The built-in procedure `ftrl`: a built-in network that learns each record of a stream once, with noise in all it keeps."""
 
     use: Annotated[Literal["ftrl"], USE] = "ftrl"
@@ -384,16 +388,6 @@ class Ftrl(Procedure):
         return Carried(Message("carried.parameters"))
 
     @property
-    def extra(self) -> str:
-        """That with PyTorch."""
-        return "networks"
-
-    @property
-    def may_use_gpu(self) -> bool:
-        """PyTorch can."""
-        return True
-
-    @property
     def trains_together(self) -> bool:
         """One process may train many."""
         return True
@@ -402,11 +396,6 @@ class Ftrl(Procedure):
     def pictured(self) -> object:
         """As the network gets it."""
         return self.params.get("shape")
-
-    @property
-    def shapes_rows(self) -> bool:
-        """Networks can."""
-        return True
 
     @property
     def saves_state_dict(self) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 from auditor.api import check
 from auditor.base.domain import Verdict
-from auditor.parts.places.judging.quoted import LEVEL, Quoted, tail
+from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.texts import Text
 from tests.parts.places.test_places import write
@@ -173,7 +173,7 @@ def test_the_tail_is_exact(quoted: int, others_quoted: int) -> None:
     exact = sum(comb(together, each) * comb(106 - together, 6 - each) for each in range(quoted, 7)) / comb(106, 6)
     seen_ = Quoted(deleted=deleted, quoted=quoted, others=others, others_quoted=others_quoted)
     assert seen_.p == pytest.approx(exact, rel=1e-12)
-    assert tail(0, 6, 5, 106) == 1.0
+    assert Quoted(deleted=6, quoted=0, others=100, others_quoted=5).p == 1.0
     assert seen_.least <= seen_.p
     assert LEVEL == 0.01
 

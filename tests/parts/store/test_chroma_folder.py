@@ -7,7 +7,6 @@ import sqlite3
 import struct
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,13 +24,6 @@ VECTORS = made.vectors()
 STAY = [each for each in range(24) if each not in made.GONE]
 
 
-@cache
-def folder(name: str) -> dict[str, bytes]:
-    with TemporaryDirectory() as scratch:
-        place = made.unpacked(name, Path(scratch))
-        return {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
-
-
 def read(files: dict[str, bytes]) -> Contents:
     (found,) = read_files(files)
     assert isinstance(found, Contents)
@@ -40,7 +32,9 @@ def read(files: dict[str, bytes]) -> Contents:
 
 def changed(name: str, change: Callable[[bytes], bytes]) -> dict[str, bytes]:
     """The honest folder with one file changed."""
-    return {path: change(content) if path.endswith(name) else content for path, content in folder("chroma-rebuilt").items()}
+    return {
+        path: change(content) if path.endswith(name) else content for path, content in made.files_of("chroma-rebuilt").items()
+    }
 
 
 def after(*statements: str) -> dict[str, bytes]:
@@ -64,9 +58,9 @@ def held(found: Contents) -> list[tuple[str, str, int]]:
 
 
 def test_a_rebuilt_folder_is_its_records_and_nothing_else() -> None:
-    found = read(folder("chroma-rebuilt"))
+    found = read(made.files_of("chroma-rebuilt"))
     live = next(each for each in found.rows if each.lies is Lies.LIVE)
-    assert (found.unexplained, found.bytes) == (0, sum(map(len, folder("chroma-rebuilt").values())))
+    assert (found.unexplained, found.bytes) == (0, sum(map(len, made.files_of("chroma-rebuilt").values())))
     assert live.ids == tuple(made.NAMES[each] for each in STAY)
     assert np.allclose(live.vectors, VECTORS[STAY], atol=1e-6)
     assert live.fields[0] == {"document": "What person-000 wrote.", "age": "20"}
@@ -75,7 +69,7 @@ def test_a_rebuilt_folder_is_its_records_and_nothing_else() -> None:
 
 
 def test_what_a_deletion_leaves_is_read_wherever_it_lies() -> None:
-    found = read(folder("chroma-deleted"))
+    found = read(made.files_of("chroma-deleted"))
     left = {where: each for each in found.rows for where in [each.where.partition(": ")[2]] if each.lies is not Lies.LIVE}
     gone = [made.NAMES[each] for each in made.GONE]
     assert sorted(each["document"] for each in left["index of texts"].fields) == [f"what {each} wrote." for each in gone]
@@ -153,7 +147,7 @@ def test_a_file_that_was_cut_is_never_taken_for_a_whole_one(name: str) -> None:
 @pytest.mark.attempt("files that hide")
 @given(data=st.data())
 def test_a_folder_with_other_bytes_is_read_as_it_is_or_not_at_all(data: Any) -> None:
-    whole = folder("chroma-rebuilt")
+    whole = made.files_of("chroma-rebuilt")
     name = data.draw(st.sampled_from(sorted(whole)))
     at = data.draw(st.integers(0, len(whole[name]) - 1))
     more = data.draw(st.binary(min_size=1, max_size=20))
@@ -187,7 +181,7 @@ def test_a_folder_with_other_bytes_is_read_as_it_is_or_not_at_all(data: Any) -> 
 )
 def test_cells_of_another_kind_never_pass_for_chromas(statement: str) -> None:
     for found in read_files(after(statement)):
-        assert isinstance(found, Unread) or found.unexplained > 0 or held(found) != held(read(folder("chroma-rebuilt")))
+        assert isinstance(found, Unread) or found.unexplained > 0 or held(found) != held(read(made.files_of("chroma-rebuilt")))
 
 
 class Runs:

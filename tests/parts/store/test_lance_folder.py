@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import struct
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pyarrow as pa
@@ -39,13 +36,6 @@ OTHER = "data/0000000000000000000000004a0000480000000000000000.lance"
 INT = "int64"
 
 
-@cache
-def folder(name: str) -> dict[str, bytes]:
-    with TemporaryDirectory() as scratch:
-        place = made.unpacked(name, Path(scratch))
-        return {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
-
-
 def read(files: dict[str, bytes]) -> Contents:
     (found,) = read_files(files)
     assert isinstance(found, Contents)
@@ -75,7 +65,7 @@ def whole(values: list[int], kind: str = "<i8") -> bytes:
 
 
 def test_an_overwritten_table_is_its_rows_and_nothing_else_in_every_coding() -> None:
-    files = folder("lance-rebuilt")
+    files = made.files_of("lance-rebuilt")
     found = read(files)
     assert (found.form, found.bytes, found.unexplained, found.unread) == ("Lance", sum(map(len, files.values())), 0, ())
     assert [(each.lies, each.count) for each in found.rows] == [(Lies.LIVE, 1022)] * 2
@@ -101,7 +91,7 @@ def test_an_overwritten_table_is_its_rows_and_nothing_else_in_every_coding() -> 
 
 
 def test_rows_that_a_deletion_file_marks_are_read_with_the_version_that_deleted_them() -> None:
-    found = read(folder("lance-deleted"))
+    found = read(made.files_of("lance-deleted"))
     live, gone = found.rows
     assert (gone.lies, gone.where) == (Lies.MARKED, "people.lance: fragment 0, deleted by version 2")
     assert [each["id"] for each in gone.fields] == [made.NAMES[each] for each in made.GONE]
@@ -112,7 +102,7 @@ def test_rows_that_a_deletion_file_marks_are_read_with_the_version_that_deleted_
 
 
 def test_rows_of_a_former_version_are_read_with_its_number() -> None:
-    found = read(folder("lance-versions"))
+    found = read(made.files_of("lance-versions"))
     live, former = found.rows
     assert (live.lies, live.count, former.lies, former.count) == (Lies.LIVE, 22, Lies.REMNANT, 24)
     assert former.where.endswith(".lance, in version 1")
@@ -122,8 +112,8 @@ def test_rows_of_a_former_version_are_read_with_its_number() -> None:
 
 @pytest.mark.attempt("files that hide")
 def test_a_data_file_that_no_version_names_is_read_all_the_same() -> None:
-    stray = folder("lance-versions")[path_of(folder("lance-versions"), "/data/")]
-    found = read({**folder("lance-rebuilt"), f"people.lance/{OTHER}": stray})
+    stray = made.files_of("lance-versions")[path_of(made.files_of("lance-versions"), "/data/")]
+    found = read({**made.files_of("lance-rebuilt"), f"people.lance/{OTHER}": stray})
     former = found.rows[-1]
     assert (former.lies, former.where.rpartition(", ")[2]) == (Lies.REMNANT, "in no version")
     assert found.unexplained > 0
@@ -131,7 +121,7 @@ def test_a_data_file_that_no_version_names_is_read_all_the_same() -> None:
 
 def test_what_lies_in_no_folder_of_the_tables_is_another_file() -> None:
     files = {
-        **folder("lance-versions"),
+        **made.files_of("lance-versions"),
         "people.lance/_indices/a/index.idx": b"\1\2",
         "people.lance/data/notes.txt": b"person-003",
     }
@@ -144,7 +134,7 @@ def test_what_lies_in_no_folder_of_the_tables_is_another_file() -> None:
 @given(st.data())
 def test_no_byte_of_a_table_can_be_another_one(data: st.DataObject) -> None:
     """But those that tell when a version was written, and by which release."""
-    files = folder("lance-versions")
+    files = made.files_of("lance-versions")
     path = data.draw(st.sampled_from(sorted(files)))
     content = files[path]
     at, bit = data.draw(st.integers(0, len(content) - 1)), data.draw(st.integers(0, 7))
@@ -157,7 +147,7 @@ def test_no_byte_of_a_table_can_be_another_one(data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", ["lance-deleted", "lance-versions"])
 @given(st.data())
 def test_a_table_that_was_cut_short_is_none(name: str, data: st.DataObject) -> None:
-    files = folder(name)
+    files = made.files_of(name)
     path = data.draw(st.sampled_from(sorted(each for each in files if not each.endswith((".json", ".txn")))))
     size = data.draw(st.integers(0, len(files[path]) - 1))
     (found,) = read_files({**files, path: files[path][:size]})
@@ -167,7 +157,7 @@ def test_a_table_that_was_cut_short_is_none(name: str, data: st.DataObject) -> N
 @pytest.mark.attempt("files that hide")
 @pytest.mark.parametrize("part", ["_versions/1844674407370955161", "_transactions", "latest_version_hint"])
 def test_a_payload_behind_a_small_file_is_unexplained(part: str) -> None:
-    files = folder("lance-rebuilt")
+    files = made.files_of("lance-rebuilt")
     path = path_of(files, part)
     (found,) = read_files({**files, path: files[path] + VECTORS[3].tobytes()})
     assert isinstance(found, Unread) or found.unexplained >= 16
@@ -175,7 +165,7 @@ def test_a_payload_behind_a_small_file_is_unexplained(part: str) -> None:
 
 @pytest.mark.attempt("files that hide")
 def test_names_that_nobody_can_check_may_not_be_many() -> None:
-    files = dict(folder("lance-rebuilt"))
+    files = dict(made.files_of("lance-rebuilt"))
     (name,) = (each for each in files if each.endswith(".txn"))
     content = files[name]
     for each in range(9):
@@ -385,7 +375,7 @@ def test_a_bitmap_that_says_it_marks_everything_many_times_is_not_made() -> None
 
 
 def test_a_file_of_arrow_with_other_columns_marks_nothing() -> None:
-    for content in (b"ARROW1\0\0", folder("lance-deleted")[path_of(folder("lance-deleted"), "_deletions")][:-9]):
+    for content in (b"ARROW1\0\0", made.files_of("lance-deleted")[path_of(made.files_of("lance-deleted"), "_deletions")][:-9]):
         with pytest.raises(UnknownFormError):
             marked(content, arrow=True, rows=24)
     sink = pa.BufferOutputStream()

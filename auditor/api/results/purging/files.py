@@ -74,15 +74,6 @@ def examine(root: Path, inside: PurePosixPath, kind: str, ours: Callable[[Binary
     return Examined(root, inside, kind, status.st_size, digest, _identity(status), status.st_nlink)
 
 
-def is_folder(root: Path, inside: PurePosixPath) -> bool:
-    """Whether a folder is there, through folders that are no links."""
-    try:
-        with _opened(root, inside):
-            return True
-    except OSError:
-        return False
-
-
 def listed(root: Path, inside: PurePosixPath) -> list[str]:
     """Names in a folder, sorted; none where it is no folder or lies behind a link."""
     try:

@@ -84,7 +84,7 @@ def purge(
     also: Sequence[Path] = (),
     dry: bool = False,
 ) -> Purged:
-    """Remove what an audit no longer needs, and write a receipt next to its results.
+    """Remove what an audit no longer needs, and write a receipt next to the case.
 
     Args:
         path: The case folder, or its audit.toml.

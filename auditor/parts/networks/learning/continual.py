@@ -10,7 +10,6 @@ rules `ftrl-tree` and `ftrl-square-root` say, whether the loss is convex or not.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +22,7 @@ from auditor.base.domain import Dataset
 from auditor.learning.sums import MECHANISMS
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.parts.networks.learning.network import Network, Parameters
+from auditor.parts.networks.learning.parts_by_id import part_of
 from auditor.parts.networks.learning.private import PrivateRun
 from auditor.parts.networks.learning.record_gradients import RecordGradients, RecordLoss
 from auditor.parts.networks.learning.training import require_finite
@@ -47,8 +47,7 @@ class Stream:
 
     def step_of(self, ids: npt.NDArray[np.str_]) -> npt.NDArray[np.int64]:
         """The step in which each record is learned, shape (n,), from 0 to `steps` - 1: its id alone decides."""
-        hashed = (hashlib.blake2b(name.encode(), digest_size=8).digest() for name in ids.tolist())
-        return np.array([int.from_bytes(each, "big") % self.steps for each in hashed], dtype=np.int64)
+        return part_of(ids, self.steps)
 
 
 def learn(

@@ -9,11 +9,11 @@ The level is split evenly over the places that were tested.
 
 from __future__ import annotations
 
-from math import comb
 from typing import Final, Self
 
 from pydantic import Field, model_validator
 
+from auditor.maths.statistics.exact import larger_share_p
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count
 
@@ -63,13 +63,13 @@ class Quoted(Values):
 
     @property
     def p(self) -> float:
-        """How likely chance quotes so many deleted people, given how many people are quoted: never rounded down."""
-        return tail(self.quoted, self.deleted, self.quoted + self.others_quoted, self.deleted + self.others)
+        """How likely chance quotes so many deleted people, given how many people are quoted."""
+        return larger_share_p(self.quoted, self.deleted, self.others_quoted, self.others)
 
     @property
     def least(self) -> float:
         """The p-value that there would be if no retained person were quoted: what the test can reach."""
-        return tail(self.quoted, self.deleted, self.quoted, self.deleted + self.others)
+        return larger_share_p(self.quoted, self.deleted, 0, self.others)
 
     def shown(self, tests: int) -> bool:
         """Whether the test shows deleted people to be quoted, at its share of the level."""
@@ -84,12 +84,3 @@ class Quoted(Values):
         if self.shown(tests) or self.untested(tests) or self.loose or not self.quoted:
             return False
         return self.quoted * self.others <= self.others_in_rows * self.deleted
-
-
-def tail(quoted: int, deleted: int, together: int, everybody: int) -> float:
-    """Return the chance of `quoted` or more of `deleted` people among `together` drawn of `everybody` without replacement."""
-    if not quoted:
-        return 1.0
-    most = min(deleted, together)
-    ways = sum(comb(deleted, each) * comb(everybody - deleted, together - each) for each in range(quoted, most + 1))
-    return ways / comb(everybody, together)

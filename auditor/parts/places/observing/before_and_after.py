@@ -108,7 +108,7 @@ def compare(case: Case, found: Opened) -> Since:
     still: dict[str, tuple[Request, ...]] = {}
     planted: dict[str, set[int]] = {"before": set(), "after": set()}
     by_id_alone, unread = 0, 0
-    subjects = people([known[at] for at in range(len(known))], case.log_rows)
+    subjects = people(known, case.log_rows)
     with reader(replace(held, wanted=wanted)) as process:
         for place in case.places:
             there: defaultdict[int, defaultdict[Kind, set[str]]] = defaultdict(lambda: defaultdict(set))

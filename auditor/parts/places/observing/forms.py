@@ -30,7 +30,8 @@ from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.limited_reading import BROKEN, Answer, ChangedError, LastRead
 from auditor.parts.store.observing.record_forms import tells
 from auditor.parts.store.observing.related_rows import plain
-from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, unpacked
+from auditor.parts.store.observing.store_keys import packed_files
+from auditor.parts.store.observing.unpacking import DEPTH, Unpacking
 from auditor.parts.store.readers import READERS, read_files
 from auditor.parts.store.readers.contents import Contents
 
@@ -275,7 +276,7 @@ def _of_store(store: Contents) -> Iterator[Cells]:
 
 def _of_file(path: Path, content: bytes, depth: int = 0) -> Iterator[Cells]:
     suffix = path.suffix.lower()
-    inner = _packed(path, content) if depth < DEPTH and suffix != ".npz" else []
+    inner = packed_files(path, content) if depth < DEPTH and suffix != ".npz" else []
     if inner:
         for name, data in inner:
             try:
@@ -295,16 +296,6 @@ def _of_file(path: Path, content: bytes, depth: int = 0) -> Iterator[Cells]:
         yield from _of_json(file_formats.text_of(content), lines=suffix != ".json")
     else:
         yield from _lines(content)
-
-
-def _packed(path: Path, content: bytes) -> list[tuple[str, bytes]]:
-    """The files that are packed in one, by name; none where it is no archive."""
-    if path.suffix.lower() == ".tar":
-        return file_formats.tar_members(content)
-    if content.startswith(b"PK\x03\x04"):
-        return file_formats.zip_members(content)
-    inner = unpacked(content)
-    return [] if inner is None else [(f"{path.stem}.tar" if path.suffix.lower() == ".tgz" else path.stem, inner)]
 
 
 def _of_separated(text: str, delimiter: str | None) -> Iterator[Cells]:

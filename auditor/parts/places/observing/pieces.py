@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from ahocorasick_rs import BytesAhoCorasick
@@ -25,7 +26,7 @@ _OF_A_DIGEST: Final = 32
 """Hexadecimal digits of the shortest of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pieces:
     """Parts, in small letters, each with the records that it is of."""
 
@@ -55,12 +56,21 @@ class Pieces:
         """Give the records of which a part is in some bytes: by itself, or next to signs of another kind."""
         if not self.records:
             return set()
-        order, lowered = list(self.records), content.lower()
+        lowered = content.lower()
         found: set[str] = set()
-        for at, start, end in BytesAhoCorasick(order).find_matches_as_indexes(lowered, overlapping=True):
+        for at, start, end in self._machine.find_matches_as_indexes(lowered, overlapping=True):
             if _stands_alone(lowered, start, end):
-                found |= self.records[order[at]]
+                found |= self.records[self._order[at]]
         return found
+
+    @cached_property
+    def _order(self) -> tuple[bytes, ...]:
+        return tuple(self.records)
+
+    @cached_property
+    def _machine(self) -> BytesAhoCorasick:
+        """Made where files are read, once for all of them."""
+        return BytesAhoCorasick(list(self._order))
 
 
 def _parts(written: str) -> set[str]:

@@ -168,7 +168,7 @@ def _stands_out(value: str) -> bool:
 def columns_in(path: Path, content: bytes, depth: int = 0) -> Iterator[tuple[str, str, list[str]]]:
     """The columns of a file as text: name, the column that a database says it refers to, cells; nothing of other files."""
     try:
-        if depth < DEPTH and path.suffix.lower() != ".npz" and (inner := _packed(path, content)):
+        if depth < DEPTH and path.suffix.lower() != ".npz" and (inner := packed_files(path, content)):
             for name, data in inner:
                 yield from columns_in(Path(name), data, depth + 1)
         else:
@@ -194,8 +194,8 @@ def _of_table(suffix: str, content: bytes) -> Iterator[tuple[str, str, list[str]
                 yield name.removesuffix(".npy"), "", [str(each) for each in array.tolist()]
 
 
-def _packed(path: Path, content: bytes) -> list[tuple[str, bytes]]:
-    """The files that are packed in one, by name; none where it is no archive."""
+def packed_files(path: Path, content: bytes) -> list[tuple[str, bytes]]:
+    """Give the files that are packed in one, by name; none where it is no archive."""
     if path.suffix.lower() == ".tar":
         return file_formats.tar_members(content)
     if content.startswith(b"PK\x03\x04"):

@@ -15,6 +15,7 @@ from safetensors.numpy import load_file, save_file
 from auditor.base import draws
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.learning.facts import Facts
+from auditor.parts.networks.learning.parts_by_id import part_of
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks
 from auditor.parts.networks.settings import Sharded, read
 
@@ -33,9 +34,7 @@ class Shards:
     def of(self, ids: npt.NDArray[np.str_]) -> Positions:
         """The shard of each record, shape (n,), int64, from 0 to `count` - 1."""
         # Hashed, as a key of BLAKE2b is at most 64 bytes long.
-        key = hashlib.blake2b(self.key.encode()).digest()
-        hashed = (hashlib.blake2b(name.encode(), key=key, digest_size=8).digest() for name in ids.tolist())
-        return np.array([int.from_bytes(each, "big") % self.count for each in hashed], dtype=np.int64)
+        return part_of(ids, self.count, key=hashlib.blake2b(self.key.encode()).digest())
 
     def split(self, data: Dataset) -> list[Dataset]:
         """The records of each shard, in their order; none for some, maybe."""
