@@ -43,6 +43,7 @@ SLOW = {*OF_COMMANDS, "cluster_kills", "networks"}
 LARGE_ONLY = {
     *("planning.ten-classes", "planning.data-deletion", "verify.report", "retrainer.two-batches", "retrainer.three-batches"),
     *("large_table.million-seconds", "large_table.million-memory", "large_store.gigabyte-seconds", "large_store.gigabyte-memory"),
+    *(key for key in ROWS if key.startswith("scan.million-")),
     *(key for key in ROWS if key.startswith(("cluster_pace.dask", "cluster_pace.ray")) or key.endswith("-on-a-gpu")),
 }
 """Rows that a tiny size leaves out, or a machine without a GPU."""
