@@ -11,13 +11,11 @@ from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Amendment, Link, Request
-from auditor.case.log_values import READ, moment, read_request
+from auditor.case.log_values import READ, STATES, moment, read_request
 from auditor.settings.values import show
 
 AMENDABLE: Final = tuple(name for name in READ if name not in log_chain.FIXED)
 """Columns that a later row may add or replace."""
-_PENDING: Final = frozenset({"open", "in_progress"})
-"""States that a request leaves on its way: that is nothing to point out."""
 _SHORTENS: Final = frozenset({"due_on"})
 """What is pointed out even where nothing was there before: it moves a deadline."""
 
@@ -75,11 +73,9 @@ class Amended:
                 self._report(row, name, "nothing: a later row changes neither who asked nor for which records", "a value")
         told = {name: value for name, value in fields.items() if name in AMENDABLE and value is not None}
         replaced = tuple(
-            (name, _date(target.fields.get(name)), _date(value))
+            (name, _shown(name, target.fields.get(name)), _shown(name, value))
             for name, value in told.items()
-            if target.fields.get(name) != value
-            and not (name == "status" and target.fields.get(name) in _PENDING)
-            and (target.fields.get(name) is not None or name in _SHORTENS)
+            if target.fields.get(name) != value and (target.fields.get(name) is not None or name in _SHORTENS)
         )
         taken = _taken_out(target.fields.get("terms"), told.get("terms"))
         target.fields |= told
@@ -116,8 +112,10 @@ def _taken_out(before: Any, after: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.strip() for each in before if isinstance(each, str) and each not in after))
 
 
-def _date(value: Any) -> str | None:
-    """A time or date as the log has it; None for anything else, which may be personal."""
+def _shown(name: str, value: Any) -> str | None:
+    """A state, time or date as the log has it; None for anything else, which may be personal."""
+    if name == "status":
+        return value if isinstance(value, str) and value in STATES else None
     if isinstance(value, (date, datetime)):
         return value.isoformat()
     if not isinstance(value, str) or len(value) > 40:

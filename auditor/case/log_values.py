@@ -436,19 +436,30 @@ def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request
     for name in _REQUIRED:
         if name not in given:
             fault(name, "a value: this key is required", "nothing")
+    read = read_columns(given, fault)
+    for name, refusal in _across(read):
+        fault(name, *_halves(refusal))
+    return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
+
+
+def read_columns(given: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Read what some columns say, each by itself; what cannot be read is reported and left out.
+
+    Args:
+        given: Values by column, none of them missing.
+        report: Takes every problem.
+    """
     read: dict[str, Any] = {}
     for name, reader in (*_REQUIRED.items(), *_OPTIONAL.items()):
         if name in given:
             try:
                 read[name] = reader(given[name])
             except PydanticCustomError as error:
-                fault(name, *_halves(error))
+                report(name, *_halves(error))
     for name, table in _TABLES.items():
         if name in given:
-            read[name] = table(given[name], fault)
-    for name, refusal in _across(read):
-        fault(name, *_halves(refusal))
-    return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
+            read[name] = table(given[name], report)
+    return read
 
 
 def _across(read: Mapping[str, Any]) -> Iterator[tuple[str, PydanticCustomError]]:

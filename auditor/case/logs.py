@@ -85,17 +85,51 @@ def deletion_log(source: Source, *, whole: bool = True) -> tuple[tuple[Request, 
 
 
 def json_objects(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects as JSON, one a line, with the lines that they are on.
+    """Objects as JSON, one a line or each over several lines, with the lines that they begin on.
 
     Raises:
         InputError: With every line that holds no object; also where no line does.
     """
     problems = _Problems(source.name)
     rows = [(row, fields) for row, fields, _ in _json_rows(source, problems)]
+    if problems.count:
+        found = _over_lines(source.data)
+        if isinstance(found, list):
+            yield from found
+            return
+        if not rows and found is not None:
+            # No line is an object by itself: what is broken is one that goes over several.
+            raise InputError([Problem(source.name, "", "JSON objects", broken_json(found))])
     problems.refuse_any()
     if not rows:
         raise InputError([Problem(source.name, "", "at least one JSON object", "nothing")])
     yield from rows
+
+
+def _over_lines(data: bytes) -> list[tuple[int, dict[str, Any]]] | json.JSONDecodeError | None:
+    """Objects that may go over several lines, or where the text stops being JSON; None where it is something else."""
+    decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse_constant)
+    found: list[tuple[int, dict[str, Any]]] = []
+    try:
+        text = data.decode("utf-8-sig")
+        at = _past_blanks(text, 0)
+        while at < len(text):
+            fields, end = decoder.raw_decode(text, at)
+            if not isinstance(fields, dict):
+                return None
+            found.append((text.count("\n", 0, at) + 1, fields))
+            at = _past_blanks(text, end)
+    except json.JSONDecodeError as error:
+        return error
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    return at
 
 
 def _refuse_canaries(requests: Sequence[Request], problems: _Problems, *, whole: bool) -> None:

@@ -94,11 +94,11 @@ def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool
     if str(path) == "-":
         sys.stdout.buffer.write(content)
         return
-    statement = write_letter(path, content, extracted.evidence_sha256, signer, notice=narrate)
+    placed = write_letter(path, content, extracted.evidence_sha256, signer, notice=narrate)
     if as_json:
-        print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **statement})
+        print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     elif not quiet:
-        typer.echo(say("cli-written", path=path))
+        typer.echo(say("cli-written" if placed.written else "cli-letter-the-same", path=path))
 
 
 def _key_of(signer: Signer | None) -> str | None:
@@ -118,7 +118,8 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     wanted, unclear = addressees(document)
     digest = canonical_digest(document)
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}
-    written: list[dict[str, object]] = []
+    letters: list[dict[str, object]] = []
+    new = 0
     problems: list[str] = []
     with progress(shown=not quiet) as on_step:
         for number, (request_id, subject) in enumerate(wanted, start=1):
@@ -128,15 +129,18 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
             content = letter.pdf(extracted, signed_by=_key_of(signer))
             on_step("letters", number, len(wanted))
             try:
-                statement = write_letter(path, content, digest, signer, notice=narrate)
+                placed = write_letter(path, content, digest, signer, notice=narrate)
             except SentError as error:
                 problems.append(str(error))
                 continue
-            written.append({"request_id": request_id, "path": str(path), "bytes": len(content), **statement})
+            new += placed.written
+            letters.append({"request_id": request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     if as_json:
-        print_json({"letters": written})
+        print_json({"letters": letters})
     elif not quiet:
-        typer.echo(say("cli-letters-written", count=len(written), folder=folder))
+        typer.echo(say("cli-letters-written", count=new, folder=folder))
+        if same := len(letters) - new:
+            typer.echo(say("cli-letters-the-same", count=same))
     if unclear:
         problems.append(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")
     if problems:

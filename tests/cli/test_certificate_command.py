@@ -146,6 +146,37 @@ def test_a_letter_that_may_have_been_sent_is_never_written_over(
     assert run(["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", "-", "--sign", "key"]) == 2
 
 
+def as_it_lies(path: Path) -> tuple[int, int]:
+    """Which file it is, and when it was written."""
+    return path.stat().st_ino, path.stat().st_mtime_ns
+
+
+def test_the_same_signed_letter_is_not_written_again_and_it_is_said(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evidence, key = str(signed_letters / "evidence.json"), str(signed_letters / "key")
+    path, envelope = alone(signed_letters, REQUEST, tmp_path)
+    before = as_it_lies(path), as_it_lies(envelope)
+    given = ["certificate", evidence, "--request", REQUEST, "-o", str(path), "--sign", key]
+    assert run(given) == 0
+    assert capfd.readouterr().out == f"{path} is there already, the same letter: nothing was written.\n"
+    assert run([*given, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["written"] is False
+    assert run(["certificate", evidence, "--all", str(tmp_path), "--sign", key]) == 0
+    said = capfd.readouterr().out
+    assert "1 letter was there already, the same, and was left as it is." in said
+    assert (as_it_lies(path), as_it_lies(envelope)) == before
+    # Another signature of the same letter may have been sent with it.
+    envelope.write_bytes(b"{}")
+    assert run(given) == 2
+    assert f"{envelope} is there already, and may have been sent" in capfd.readouterr().err
+    # A letter whose signature is missing gets it, and stays as it was.
+    envelope.unlink()
+    assert run(given) == 0
+    assert as_it_lies(path) == before[0]
+    assert envelope.exists()
+
+
 def test_all_leaves_what_may_have_been_sent_and_writes_the_rest(
     signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

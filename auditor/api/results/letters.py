@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -61,10 +62,27 @@ def require_request(evidence: Evidence, request: str) -> None:
         raise UsageError(f"the evidence holds no request {listed([request])}{hint}")
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A letter that lies where it was asked for."""
+
+    written: bool
+    """Whether anything was written; False where the same letter was there already."""
+    statement: Path | None = None
+    """Where the statement about it is; None of an unsigned one."""
+
+    def as_json(self) -> dict[str, object]:
+        """What `--json` says of it."""
+        where = {} if self.statement is None else {"statement": str(self.statement)}
+        return {**where, "written": self.written}
+
+
 def write_letter(
     path: Path, content: bytes, evidence_sha256: str, signer: Signer | None, *, notice: Callable[[str], object]
-) -> dict[str, str]:
+) -> Placed:
     """Write a letter and, with a key, the statement about it at once; an unsigned one takes away what signed an earlier draft.
+
+    Nothing is written where the same bytes lie there already: a letter that was sent keeps its time and its name.
 
     Args:
         path: Of the letter.
@@ -73,27 +91,25 @@ def write_letter(
         signer: The key that signs; None for none.
         notice: Takes a sentence about a statement that was removed.
 
-    Returns:
-        Where the statement is, as `statement`; nothing where there is none.
-
     Raises:
         SentError: If what lies there may have been sent.
         UsageError: If it cannot be written there.
         StorageError: If it cannot be written for another reason.
     """
     statement_at = path.with_name(signing.letter_envelope(path.name))
+    files = {path: content}
+    if signer is not None:
+        files[statement_at] = signing.sign(signing.about_letter(path.name, content, evidence_sha256), signer)
     if not _is_draft(path):
         keep_what_was_sent(path, content)
-        if not path.exists():
-            # The statement alone: its letter was sent from elsewhere, or moved.
-            keep_what_was_sent(statement_at)
-    if signer is None:
-        for removed in write_all({path: content}, without=[statement_at]):
+        # Alone, its letter was sent from elsewhere, or moved.
+        keep_what_was_sent(statement_at, files.get(statement_at) if path.exists() else None)
+    new = {each: held for each, held in files.items() if not each.is_file() or each.read_bytes() != held}
+    stale = [] if signer is not None else [statement_at]
+    if new or any(os.path.lexists(each) for each in stale):
+        for removed in write_all(new, without=stale):
             notice(say("cli-removed-letter-signature", path=removed))
-        return {}
-    statement = signing.about_letter(path.name, content, evidence_sha256)
-    write_all({path: content, statement_at: signing.sign(statement, signer)})
-    return {"statement": str(statement_at)}
+    return Placed(bool(new), None if signer is None else statement_at)
 
 
 def keep_what_was_sent(path: Path, content: bytes | None = None) -> None:

@@ -191,7 +191,7 @@ def amend(
         str,
         typer.Argument(
             metavar="FILE",
-            help="JSON objects, one per line: request_id and the columns to fill in; - for standard input.",
+            help="JSON objects: request_id and the columns to fill in; - for standard input.",
             show_default=False,
         ),
     ],

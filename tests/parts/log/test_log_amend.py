@@ -79,11 +79,62 @@ def test_a_replaced_text_is_named_and_not_repeated(log: Path) -> None:
     assert found.message.endswith("replaces note")
 
 
-def test_an_open_request_that_was_carried_out_replaces_nothing(log: Path) -> None:
+def test_an_open_request_that_was_carried_out_is_listed_with_both_states(log: Path) -> None:
     amend_in(log, entries({"request_id": "R-2", "status": "executed", "executed_at": "2026-01-25T09:00:00+01:00"}))
     (_, second), _ = read_log(log)
     assert second.status == "executed"
-    assert codes(log) == []
+    assert codes(log) == [(2, "AMENDED")]
+    (found,) = deletions.findings(read_log(log)[0], {"rec-1", "rec-2"})
+    assert found.message.endswith("replaces status (open, now executed)")
+
+
+def test_objects_may_go_over_several_lines(log: Path) -> None:
+    two = {"request_id": "R-2", "note": "called"}
+    amend_in(log, ("later.json", (json.dumps(LATER, indent=2) + "\n" + json.dumps(two, indent=2)).encode()))
+    requests, _ = read_log(log)
+    assert [len(each.amendments) for each in requests] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{\n  "request_id": "R-1",\n  "note": \n}', r"later.json: expected JSON objects, .* \(line 4, column 1\)"),
+        ('{\n  "request_id": "R-1",\n  "request_id": "R-2"\n}', "row 1: expected a JSON object"),
+        ('{"request_id": "R-1", "note": "x"}\n{"request_id": ', "row 2: expected a JSON object, found broken JSON"),
+        ('[{"request_id": "R-1", "note": "x"}]', "row 1: expected a JSON object"),
+    ],
+)
+def test_what_is_broken_is_named_where_it_breaks(content: str, said: str, log: Path) -> None:
+    before = log.read_bytes()
+    with pytest.raises(InputError, match=said):
+        amend_in(log, ("later.json", content.encode()))
+    assert log.read_bytes() == before
+
+
+def test_every_problem_is_told_at_once_at_the_row_of_the_entry(log: Path) -> None:
+    naive = {"request_id": "R-1", "answered_at": "2026-01-21T09:00:00"}
+    with pytest.raises(InputError) as found:
+        amend_in(log, entries(naive, {"request_id": "R-9", "note": "x"}, {"request_id": "R-2", "kept": "invoices"}))
+    said = [str(each) for each in found.value.problems]
+    assert [each.partition(":")[0] for each in said] == ["later.json"] * 3
+    assert "row 1, answered_at" in said[0]
+    assert "which has no offset" in said[0]
+    assert "row 2" in said[1]
+    assert "row 3, kept" in said[2]
+
+
+def test_what_only_the_whole_row_shows_is_told_at_the_row_of_the_entry(log: Path) -> None:
+    wrong = {"request_id": "R-2", "regime": "ccpa", "erasure_ground": "b"}
+    with pytest.raises(InputError, match=r"^later.json: row 2, erasure_ground"):
+        amend_in(log, entries(LATER, wrong))
+
+
+@pytest.mark.parametrize("column", ["model_erased_at", "answered_at", "executed_at"])
+def test_a_time_ahead_is_refused(column: str, log: Path) -> None:
+    before = log.read_bytes()
+    with pytest.raises(InputError, match="which lies after"):
+        amend_in(log, entries({"request_id": "R-1", column: "2099-03-01T09:00:00+01:00"}))
+    assert log.read_bytes() == before
 
 
 def test_an_erasure_is_not_undone_by_a_word(log: Path) -> None:

@@ -260,6 +260,7 @@ cli-audits-in = Audits in { $place }
 cli-left-out = auditor: left out, as it cannot be read: { $error }
 cli-of-controller = {" "}of { $name }
 cli-written = Written: { $path }
+cli-letter-the-same = { $path } is there already, the same letter: nothing was written.
 cli-checking-machine = Checking this machine …
 cli-mlflow-logged = Logged as run { $run } in the experiment { $experiment }: { $verdict }.
 cli-mlflow-sends = Sending { $name } …
@@ -290,6 +291,10 @@ cli-letters-written = Written: { $count ->
     [one] 1 letter
    *[other] { $count } letters
 } in { $folder }
+cli-letters-the-same = { $count ->
+    [one] 1 letter was there already, the same, and was left as it is.
+   *[other] { $count } letters were there already, the same, and were left as they are.
+}
 cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from auditor.audit.describing import stamp
 from auditor.base.deletion_log import deletions, log_chain
@@ -13,9 +15,12 @@ from auditor.base.errors import InputError, UsageError
 from auditor.base.writing import write_all
 from auditor.case.amended import AMENDABLE
 from auditor.case.files import Source
+from auditor.case.log_values import read_columns
 from auditor.case.logs import deletion_log, json_objects
 from auditor.parts.log.importing.appending import Added, alone, head_of, lines
 from auditor.settings.values import show, unknown
+
+_ROW: Final = re.compile(r"row ([0-9]+)\b")
 
 
 def amend_in(path: Path, entries: tuple[str, bytes]) -> Added:
@@ -23,7 +28,7 @@ def amend_in(path: Path, entries: tuple[str, bytes]) -> Added:
 
     Args:
         path: The log, JSON lines, chained.
-        entries: Where the facts come from, and their bytes: JSON objects, one a line, each with `request_id`, with `subject`
+        entries: Where the facts come from, and their bytes: JSON objects, each with `request_id`, with `subject`
             where a request is several people's, and with the columns to fill in or to replace.
 
     Raises:
@@ -41,6 +46,7 @@ def amend_in(path: Path, entries: tuple[str, bytes]) -> Added:
         requests, _ = deletion_log(Source(str(path), content))
         problems: list[Problem] = []
         rows: list[dict[str, Any]] = []
+        begins: list[int] = []
         at = stamp().isoformat()
         for row, fields in told:
             found = list(_faults(fields, requests))
@@ -55,10 +61,16 @@ def amend_in(path: Path, entries: tuple[str, bytes]) -> Added:
             except ValueError as error:
                 raise InputError([Problem(entries[0], f"row {row}", *log_chain.UNCHAINABLE)]) from error
             head = rows[-1][log_chain.ENTRY]
+            begins.append(row)
         if problems:
             raise InputError(problems)
-        longer = content + (b"" if content.endswith(b"\n") else b"\n") + lines(rows)
-        together, _ = deletion_log(Source(str(path), longer))
+        before = content + (b"" if content.endswith(b"\n") else b"\n")
+        longer = before + lines(rows)
+        try:
+            together, _ = deletion_log(Source(str(path), longer))
+        except InputError as error:
+            places = {before.count(b"\n") + number: row for number, row in enumerate(begins, start=1)}
+            raise InputError([_at_its_entry(each, entries[0], places) for each in error.problems]) from error
         _refuse_new_contradictions(path, requests, together)
         write_all({path: longer})
     return Added(len(rows), len(together), head)
@@ -84,15 +96,27 @@ def _faults(fields: dict[str, Any], requests: tuple[Request, ...]) -> Iterator[t
             yield "", *unknown("column", name, AMENDABLE)
         elif fields[name] is None:
             yield name, "a value", "null: what was said cannot be taken out, only replaced"
+    wrong: list[tuple[str, str, str]] = []
+    told = {name: fields[name] for name in own if name in AMENDABLE and fields[name] is not None}
+    read_columns(told, lambda *fault: wrong.append(fault))
+    yield from wrong
     if not own:
         yield "", "a column to fill in or to replace, such as answered_at", show(sorted(fields))
+
+
+def _at_its_entry(problem: Problem, file: str, places: Mapping[int, int]) -> Problem:
+    """A problem of a row that was to be added, at the entry that it comes from: that row is in no file."""
+    match = _ROW.match(problem.where)
+    if match is None or int(match[1]) not in places:
+        return problem
+    return replace(problem, file=file, where=f"row {places[int(match[1])]}{problem.where[match.end() :]}")
 
 
 def _refuse_new_contradictions(path: Path, before: tuple[Request, ...], after: tuple[Request, ...]) -> None:
     old, new = (
         {
             (each.row, each.code, each.message)
-            for each in deletions.findings(those, _known(those))
+            for each in deletions.findings(those, _known(those), today=stamp().date())
             if each.code not in deletions.HARMLESS
         }
         for those in (before, after)
