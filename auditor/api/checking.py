@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from auditor import case as cases
 from auditor.api.audits import LOG, Audit
 from auditor.api.results.folder import write
+from auditor.api.results.purging.written import audit_to
 from auditor.api.results.rehearsals import in_the_way, told_fitted
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit.auditing import First, Options, audit, every_core, ids_in
@@ -112,6 +113,7 @@ def check(
     read = cases.read(case_path(case))
     if folder is not None:
         require_writable(folder)
+        audit_to(read.folder, folder)
 
     def on_step(name: str, done: int, total: int) -> None:
         if progress is not None:

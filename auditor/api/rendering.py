@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,9 +14,11 @@ from auditor.api.sources import EVIDENCE, PathLike, evidence_file, path_of
 from auditor.base import extras, process_marks
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, UsageError
+from auditor.base.outputs import of_evidence
 from auditor.base.writing import write_all
 from auditor.document import evidence as evidences
 from auditor.pages.taking_part import taking_part_in
+from auditor.pages.words.texts import say
 from auditor.recheck import Outcome, recheck
 
 if TYPE_CHECKING:
@@ -139,6 +142,7 @@ def letter(evidence: Source, request: str, *, to: PathLike | None, subject: str 
         content = letters.pdf(extracted)
     if path is None:
         return content
+    _list(evidence, path)
     write_letter(path, content, extracted.evidence_sha256, None, notice=LOG.info)
     return path
 
@@ -161,5 +165,15 @@ def reply(evidence: Source, request: str, *, to: PathLike | None, subject: str |
         drafted = replies.draft(source, request, subject, chosen)
     if path is None:
         return drafted.content
+    _list(evidence, path)
     replies.write(path, drafted)
     return path
+
+
+def _list(evidence: Source, path: Path) -> None:
+    """List the folder of a letter or a reply in the case that its evidence lies in, for a purge to look there."""
+    if isinstance(evidence, bytes):
+        return
+    place = evidence_file(evidence) if isinstance(evidence, str | os.PathLike) else evidence.files.get("evidence")
+    if place is not None and not of_evidence(place, path.parent):
+        LOG.info(say("cli-not-found-by-purge", folder=path.parent))

@@ -79,7 +79,7 @@ def check(
     from auditor.api.results.folder import write  # noqa: PLC0415
     from auditor.audit.auditing import Options, audit, every_core, ids_in, refuse  # noqa: PLC0415
     from auditor.base.writing import require_writable, share_folder  # noqa: PLC0415
-    from auditor.sandbox.runs import FOLDER, place_of  # noqa: PLC0415
+    from auditor.sandbox.runs import place_of  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
@@ -104,7 +104,7 @@ def check(
         narrate(
             say(_auditing(read), name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet
         )
-        kept = folder / FOLDER if runs is None else runs
+        kept = _kept_in(read.folder, folder, runs)
         take = None if first else partial(_first, folder / FIRST_STAGE, signer=signer, shared=shared, quiet=quiet)
         options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice, on_first=take)
         with progress(shown=not quiet) as shown:
@@ -127,6 +127,15 @@ def check(
         narrate(line, quiet=quiet or as_json)
     _show(told, written, signer, since, as_json=as_json, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _kept_in(case: Path, folder: Path, runs: str | None) -> Path | str:
+    """Where runs are kept; where the audit is written is listed first, as it may be interrupted."""
+    from auditor.api.results.purging.written import audit_to  # noqa: PLC0415
+    from auditor.sandbox.runs import FOLDER  # noqa: PLC0415
+
+    audit_to(case, folder)
+    return folder / FOLDER if runs is None else runs
 
 
 def _auditing(read: Case) -> str:

@@ -11,6 +11,7 @@ import typer
 
 from auditor.base import extras
 from auditor.base.errors import UsageError
+from auditor.base.outputs import of_evidence
 from auditor.base.writing import require_folder_of
 from auditor.cli.keys import open_signer
 from auditor.terminal.options import EvidencePath, Json, Lang, Quiet, Subject, evidence_at, refuse_language, take_parts_in
@@ -79,14 +80,15 @@ def certificate(
     document = evidences.read(evidence)
     take_parts_in(context, document)
     if everyone is not None:
+        listed_or_told(evidence, everyone, quiet=quiet or as_json)
         _all(document, everyone, signer, draft=draft, as_json=as_json, quiet=quiet)
     elif request is not None:
         extracted = asked(document, request, subject, draft=draft)
         path = output if output is not None else evidence.with_name(letter.file_name(request, subject))
-        _one(extracted, path, signer, as_json=as_json, quiet=quiet)
+        _one(extracted, evidence, path, signer, as_json=as_json, quiet=quiet)
 
 
-def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
+def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
     from auditor.api.results.letters import write_letter  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
 
@@ -94,11 +96,18 @@ def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool
     if str(path) == "-":
         sys.stdout.buffer.write(content)
         return
+    listed_or_told(evidence, path.parent, quiet=quiet or as_json)
     placed = write_letter(path, content, extracted.evidence_sha256, signer, notice=narrate)
     if as_json:
         print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     elif not quiet:
         typer.echo(say("cli-written" if placed.written else "cli-letter-the-same", path=path))
+
+
+def listed_or_told(evidence: Path, folder: Path, *, quiet: bool) -> None:
+    """List a folder of letters in the case of the evidence, for a purge to look there; say where nothing lists it."""
+    if folder.resolve() != evidence.resolve().parent and not of_evidence(evidence, folder):
+        narrate(say("cli-not-found-by-purge", folder=folder), quiet=quiet)
 
 
 def _key_of(signer: Signer | None) -> str | None:

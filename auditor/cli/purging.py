@@ -34,7 +34,7 @@ def purge(
         list[Path] | None,
         typer.Option(
             metavar="DIR",
-            help="A folder elsewhere that certificate or reply wrote to; may be repeated.",
+            help="A folder elsewhere with letters or replies, also below it; may be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -67,19 +67,7 @@ def purge(
 def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
     receipt = found.receipt
     if not quiet:
-        for gone in receipt.removed:
-            if gone.path is not None:
-                typer.echo(say("cli-purge-gone", path=gone.path, bytes=gone.bytes))
-        for kind, count in Counter(gone.kind.value for gone in receipt.removed if gone.path is None).items():
-            typer.echo(say("cli-purge-gone-unnamed", kind=kind, count=count))
-        for cut in receipt.cut:
-            typer.echo(say("cli-purge-cut", path=cut.path, rows=cut.rows))
-        for stays in receipt.stays:
-            held = "" if stays.holds_person is None else "yes" if stays.holds_person else "no"
-            line = say(
-                "cli-purge-stays", what=stays.what, files=stays.files, why=say(f"cli-purge-why-{stays.why.value}"), held=held
-            )
-            narrate(line)
+        _list(found)
     size = sum(each.bytes for each in receipt.removed)
     rows = sum(each.rows for each in receipt.cut)
     typer.echo(say("cli-purge-would" if dry else "cli-purge-did", files=len(receipt.removed), size=size, rows=rows))
@@ -90,7 +78,26 @@ def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
     else:
         from auditor.pages import wording  # noqa: PLC0415
 
-        key = "cli-keep-until" if receipt.keep_until_declared else "cli-purge-a-year"
-        narrate(say(key, day=wording.day(receipt.keep_until)), quiet=quiet)
+        state = "over" if receipt.begun_at.date() > receipt.keep_until else "ahead"
+        declared = "yes" if receipt.keep_until_declared else "no"
+        narrate(say("cli-purge-until", day=wording.day(receipt.keep_until), state=state, declared=declared), quiet=quiet)
     if found.path is not None:
         narrate(say("cli-purge-receipt", path=found.path), quiet=quiet)
+
+
+def _list(found: Purged) -> None:
+    """Say what went and what stays, a line each."""
+    receipt = found.receipt
+    for gone in receipt.removed:
+        if gone.path is not None:
+            typer.echo(say("cli-purge-gone", path=gone.path, bytes=gone.bytes))
+    for kind, count in Counter(gone.kind.value for gone in receipt.removed if gone.path is None).items():
+        typer.echo(say("cli-purge-gone-unnamed", kind=kind, count=count))
+    for cut in receipt.cut:
+        typer.echo(say("cli-purge-cut", path=cut.path, rows=cut.rows))
+    for stays in receipt.stays:
+        held = "" if stays.holds_person is None else "yes" if stays.holds_person else "no"
+        line = say("cli-purge-stays", what=stays.what, files=stays.files, why=say(f"cli-purge-why-{stays.why.value}"), held=held)
+        narrate(line)
+    for folder in found.missing:
+        narrate(say("cli-purge-missing", folder=folder))

@@ -60,6 +60,8 @@ def _tell_all(outcome: Outcome, within: str = "") -> None:
         _tell(document, within)
     if outcome.others:
         typer.echo(_safe(say("cli-not-rechecked", names=", ".join(f"{within}{each}" for each in outcome.others))))
+    if outcome.receipts:
+        typer.echo(_safe(say("cli-purged-since", names=", ".join(f"{within}{each}" for each in outcome.receipts))))
     if outcome.first is not None:
         _tell_all(outcome.first.outcome, f"{FIRST_STAGE}/")
         typer.echo(_safe(f"{FIRST_STAGE}/: {outcome.first.outcome.sentence}"))
@@ -86,6 +88,7 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
         "sentence": outcome.sentence,
         "pages_not_compared": list(outcome.not_compared),
         "not_rechecked": list(outcome.others),
+        **({"purge_receipts": list(outcome.receipts)} if outcome.receipts else {}),
         **({"parts_lacking": list(outcome.lacking)} if outcome.lacking else {}),
         **(
             {} if outcome.first is None else {"first": {"of_this_audit": outcome.first.of_this, **_listed(outcome.first.outcome)}}

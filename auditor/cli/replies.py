@@ -10,6 +10,7 @@ import typer
 from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.base.writing import require_folder_of
+from auditor.cli.letters import listed_or_told
 from auditor.terminal.options import EvidencePath, Json, Lang, Quiet, Subject, evidence_at, refuse_language, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 
@@ -53,6 +54,7 @@ def reply(
     document = evidences.read(evidence_at(evidence))
     take_parts_in(context, document)
     drafted = replies.draft(document, request, subject, form)
+    listed_or_told(evidence_at(evidence), output.parent, quiet=quiet or as_json)
     replies.write(output, drafted)
     if as_json:
         print_json({"request_id": request, "path": str(output), "bytes": len(drafted.content), "blanks": drafted.blanks})

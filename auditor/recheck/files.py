@@ -20,6 +20,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import expected_of, value_found
 from auditor.base.writing import FIRST_STAGE
+from auditor.document import purge_receipt
 from auditor.document.evidence import MAX_BYTES, SCHEMA, Evidence, parse_json
 from auditor.recheck.pdf.contents import SIGNATURE
 
@@ -123,6 +124,7 @@ PAGE: Final = "report.html"
 ENVELOPE: Final = ".dsse.json"
 KEPT_RUNS: Final = ".runs"
 """The folder in which an audit keeps finished runs: no result, and nothing that is signed."""
+_DECLARED: Final = "audit.toml"
 _FIXED: Final = (EVIDENCE, REPORT, PAGE, f"statement{ENVELOPE}", f"test-result{ENVELOPE}")
 _LATIN: Final = str.maketrans(
     "аеорсухіјѕһԁԛԝкмнтвгոսαορνικτυηωᴀᴄᴅᴇꜰʜɪᴊʟᴍɴᴏᴘʀꜱᴛᴜᴠ", "aeopcyxijshdqwkmhtbrnuaopviktunwacdefhijlmnoprstuv"
@@ -153,6 +155,8 @@ class Files:
     """What bears a name of ours and is no plain file that can be read: what it is, by name."""
     others: tuple[str, ...] = ()
     """What else lies in the folder: nothing of ours by its name, and not rechecked."""
+    receipts: tuple[str, ...] = ()
+    """Receipts of purges in the folder, or in that of its case above: no results, and nothing signs them."""
     first: Path | None = None
     """The folder with the first stage of the audit; None where there is none."""
     alike: Mapping[str, str] = field(default_factory=dict)
@@ -190,10 +194,23 @@ def _in_folder(folder: Path, *, whole: bool) -> Files:
     if not subjects:
         raise InputError([Problem(str(folder), "", f"{EVIDENCE}, a report or a letter in PDF", "neither in this folder")])
     first = folder / FIRST_STAGE if whole and FIRST_STAGE in names and _first_stage(folder / FIRST_STAGE) else None
-    known = {*signing, *ours, *([] if first is None else [FIRST_STAGE])}
+    receipts = tuple(purge_receipt.lying_in(folder))
+    known = {*signing, *ours, *receipts, *([] if first is None else [FIRST_STAGE])}
+    above = folder.resolve().parent
+    if whole and (above / _DECLARED).is_file():
+        receipts += tuple(f"../{name}" for name in purge_receipt.lying_in(above))
     others = tuple(name for name in names if name not in known and not _kept_runs(folder / name))
     return Files(
-        folder, True, subjects, None, envelopes, {**unreadable, **broken}, others, alike=dict(_alike(names)), first=first
+        folder,
+        True,
+        subjects,
+        None,
+        envelopes,
+        {**unreadable, **broken},
+        others,
+        alike=dict(_alike(names)),
+        receipts=receipts,
+        first=first,
     )
 
 

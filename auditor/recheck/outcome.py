@@ -181,6 +181,8 @@ class Outcome:
     """Files whose pages were not compared with what their evidence gives, each with the reason."""
     others: tuple[str, ...] = ()
     """What else lies in the folder, and was not rechecked."""
+    receipts: tuple[str, ...] = ()
+    """Receipts of purges that lie there: what was removed since, by the word of files that nothing signs."""
     lacking: tuple[str, ...] = ()
     """Foreign parts that took part and are not installed here as they were: what rests on them was not derived again."""
 

@@ -111,6 +111,7 @@ def _recheck(files: Files, path: Path, public_key: Path | None, renderer: Callab
         protection,
         tuple(found.pages.not_compared),
         files.others,
+        files.receipts,
         tuple(found.lacking),
         first,
     )

@@ -108,7 +108,11 @@ def test_a_reply_among_signed_files_is_named_as_not_theirs(evidence: Path, capfd
     for name, statement in signing.about({"evidence.json": evidence.read_bytes()}).items():
         (folder / name).write_bytes(signing.sign(statement, key))
     for name in ("reply.docx", "reply.pdf"):
-        assert run(["reply", str(evidence), "--request", REQUEST, "-o", str(folder / name), "-q"]) == 0
+        given = ["reply", str(evidence), "--request", REQUEST, "-q", "-o"]
+        assert run([*given, str(folder / name)]) == 2
+        assert "holds a signed audit" in capfd.readouterr().err
+        assert run([*given, str(folder.parent / name)]) == 0
+        (folder.parent / name).rename(folder / name)
     run(["verify", str(folder), "--key", str(folder.parent / "reply-key.pub")])
     said = "".join(capfd.readouterr())
     assert "reply.docx" in said

@@ -22,8 +22,10 @@ import pytest
 
 from auditor.api import Case
 from auditor.api.results.purging import copies, files, people
-from auditor.base import process_marks
+from auditor.api.results.purging.written import audit_to
+from auditor.base import outputs, process_marks
 from auditor.base.errors import UsageError
+from auditor.base.outputs import Wrote
 from auditor.cli import run
 from auditor.document.retention import kept_until
 from auditor.recheck import signing
@@ -678,3 +680,161 @@ def test_a_report_in_pdf_holds_the_person_as_the_evidence_that_it_carries(case: 
     receipt = purge(case, "--person", SUBJECT, "--dry-run", capfd=capfd)
     held = {each["what"]: each.get("holds_person") for each in receipt["stays"]}
     assert held["audit/report.pdf"] is held["audit/evidence.json"] is True
+
+
+def second_audit(case: Path, folder: Path, *, listed: bool = True) -> None:
+    """Another audit of the same case, as `check --out` leaves it."""
+    folder.mkdir(parents=True)
+    shutil.copyfile(GOLDEN / "digits-newton.json", folder / "evidence.json")
+    kept_in(folder / ".runs")
+    if listed:
+        audit_to(case, folder)
+
+
+def letter_in(case: Path, folder: Path, request: str = REQUEST) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    assert run(["certificate", str(case / "audit"), "--request", request, "--quiet", "-o", str(folder / "letter-x.pdf")]) == 0
+    return folder / "letter-x.pdf"
+
+
+def outcome(receipt: dict[str, Any]) -> dict[str, str]:
+    return {each["what"]: each["why"] for each in receipt["stays"]}
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_second_audit_and_letters_elsewhere_are_found_by_themselves(
+    inside: bool, case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    audit = case / "audit2" if inside else tmp_path / "audit2"
+    second_audit(case, audit)
+    letters = letter_in(case, tmp_path / "sent" / "letters"), letter_in(case, case / "letters")
+    assert run(["reply", str(audit), "--request", REQUEST, "-q", "-o", str(letters[0].with_name("reply.docx"))]) == 0
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert kinds(receipt).count("letter") == 3
+    assert kinds(receipt).count("reply") == (1 if inside else 0)
+    assert kinds(receipt).count("salt") == 2
+    assert not (audit / ".runs").exists()
+    assert not any(each.exists() for each in letters)
+    assert (audit / "evidence.json").exists()
+    if inside:
+        assert outcome(receipt)["audit2/evidence.json"] == "result"
+
+
+def test_the_list_of_folders_names_no_file_and_is_its_users_alone(case: Path, tmp_path: Path) -> None:
+    letter_in(case, tmp_path / "sent")
+    letter_in(case, case / "letters")
+    assert run(["certificate", str(case / "audit"), "--all", str(tmp_path / "sent2"), "--draft", "-q"]) == 0
+    path = case / outputs.FILE
+    assert [json.loads(line)["folder"] for line in path.read_text(encoding="utf-8").splitlines()] == [
+        str(tmp_path / "sent"),
+        "letters",
+        str(tmp_path / "sent2"),
+    ]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_listed_folder_that_is_gone_is_told(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(letter_in(case, tmp_path / "for Ann").parent)
+    assert run(["purge", str(case), "--dry-run"]) == 0
+    assert f"Not there any more: {tmp_path / 'for Ann'}." in "".join(capfd.readouterr())
+    receipt = purge(case, capfd=capfd)
+    assert outcome(receipt)["folders that were written to"] == "folder-gone"
+    assert "Ann" not in json.dumps(receipt)
+
+
+def test_a_list_that_somebody_wrote_opens_no_audit_elsewhere(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A case comes from the audited party: it may list the audit of another case, whose runs bear our seal too."""
+    foreign = tmp_path / "foreign"
+    second_audit(case, foreign, listed=False)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "letter-a.pdf").write_bytes(b"%PDF-1.7 own")
+    (tmp_path / "papers" / f"{REQUEST}.txt").write_bytes(b"own")
+    lines = [{"wrote": "audit", "folder": str(foreign)}, {"wrote": "letters", "folder": str(tmp_path / "papers")}]
+    text = "".join(json.dumps(each) + "\n" for each in (*lines, [1], {"wrote": "audit"}, {"wrote": "x", "folder": 3}))
+    (case / outputs.FILE).write_text(text + "{" + "\n" + "[" * 100_000, encoding="utf-8")
+    before = everything(foreign), everything(tmp_path / "papers")
+    keep_until(case, PAST)
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert (everything(foreign), everything(tmp_path / "papers")) == before
+    assert f"{REQUEST}.txt" not in json.dumps(receipt), "of what is merely listed nothing else is told"
+
+
+def test_a_folder_that_another_case_wrote_over_is_left_alone(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shared = tmp_path / "shared"
+    second_audit(case, shared)
+    shutil.copyfile(GOLDEN / "sqlite-plain.json", shared / "evidence.json")
+    before = everything(shared)
+    purge(case, "--person", SUBJECT, capfd=capfd)
+    assert everything(shared) == before
+
+
+def test_no_list_is_written_where_it_would_be_read_or_refused(case: Path, tmp_path: Path) -> None:
+    (case / outputs.FILE).symlink_to(tmp_path / "elsewhere")
+    assert not outputs.remember(case, tmp_path, Wrote.LETTERS)
+    assert not (tmp_path / "elsewhere").exists()
+    (case / outputs.FILE).unlink()
+    (case / "statement.dsse.json").write_bytes(b"{}")
+    assert not outputs.remember(case, tmp_path, Wrote.LETTERS)
+    assert not outputs.of_evidence(tmp_path / "evidence.json", tmp_path), "no case lies above"
+
+
+def test_letters_below_a_folder_that_is_named_go_too(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    letter = letter_in(case, tmp_path / "sent" / "june" / "letters")
+    (case / outputs.FILE).unlink()
+    assert kinds(purge(case, "--person", SUBJECT, "--also", str(tmp_path / "sent"), capfd=capfd)).count("letter") == 2
+    assert not letter.exists()
+
+
+def test_a_purge_says_what_its_receipt_is_and_until_when_things_were_kept(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep_until(case, PAST)
+    assert run(["purge", str(case)]) == 0
+    said = "".join(capfd.readouterr())
+    assert "were kept until 1 August 2026" in said
+    assert "removes them" not in said
+    again = purge(case, capfd=capfd)
+    (name,) = (each.name for each in case.glob("purge-*.json") if each.name in outcome(again))
+    assert outcome(again)[name] == "receipt"
+
+
+def test_verify_names_the_receipts_and_they_break_no_signature(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    purge(case, capfd=capfd)
+    (receipt,) = case.glob("purge-*.json")
+    assert run(["verify", str(case / "audit")]) == 0
+    assert f"which nothing signs, say what was removed since: ../{receipt.name}" in capfd.readouterr().out
+    signer = signing.generate(None)
+    signing.write_pair(case / "key", signer)
+    audit = case / "audit"
+    for each in audit.glob("letter*"):
+        each.unlink()
+    for name, statement in signing.about({"evidence.json": (audit / "evidence.json").read_bytes()}).items():
+        (audit / name).write_bytes(signing.sign(statement, signing.load_private(case / "key", lambda: "")))
+    shutil.copy(receipt, audit / receipt.name)
+    assert run(["verify", str(audit), "--key", str(case / "key.pub")]) == 0
+    assert receipt.name in capfd.readouterr().out
+    # A name alone makes no receipt: anything could be told in a signed folder.
+    forged = json.loads(receipt.read_bytes()) | {"note": "The model passed."}
+    (audit / receipt.name).write_text(json.dumps(forged), encoding="utf-8")
+    assert run(["verify", str(audit), "--key", str(case / "key.pub")]) == 1
+    assert f"signature of {receipt.name}: no statement covers it" in capfd.readouterr().out
+
+
+def test_validate_knows_that_a_purge_took_the_records(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["purge", str(case), "--person", RECORD, "-q"]) == 0
+    (receipt,) = case.glob("purge-*.json")
+    capfd.readouterr()
+    run(["validate", str(case), "--no-run"])
+    said = "".join(capfd.readouterr())
+    assert 'set status = "no_match"' not in said
+    assert f"auditor purge took rows of a person out of train.npz ({receipt.name})" in said
+    assert "leave the log as it is" in said
+    # A receipt of another table explains nothing here.
+    changed = json.loads(receipt.read_bytes())
+    for each in changed["cut"]:
+        each["sha256_after"] = "0" * 64
+    receipt.write_text(json.dumps(changed), encoding="utf-8")
+    run(["validate", str(case), "--no-run"])
+    assert 'set status = "no_match"' in "".join(capfd.readouterr())

@@ -16,6 +16,7 @@ from auditor.base.errors import AuditorError, UsageError
 from auditor.base.writing import write_all
 from auditor.pages import pages, replies
 from auditor.pages.replies import page
+from auditor.recheck import signing
 from auditor.recheck.files import is_subject
 
 if TYPE_CHECKING:
@@ -84,14 +85,17 @@ def draft(evidence: Evidence, request: str, subject: str | None, form: Form) -> 
 
 
 def refuse_place(path: Path) -> None:
-    """Refuse a file that is there, or whose name is that of a result.
+    """Refuse a file that is there, whose name is that of a result, or in the folder of a signed audit.
 
     Raises:
-        UsageError: If the name is one that `verify` reads.
+        UsageError: If the name is one that `verify` reads, or the folder one in which it refuses what nothing signs.
         SentError: If something lies there.
     """
     if is_subject(path.name):
         raise UsageError(f"reply: {path.name} is a name that verify takes for a report or a letter; choose another")
+    if (path.parent / signing.STATEMENT_FILE).is_file():
+        why = "holds a signed audit, in which verify refuses what nothing signs; choose another folder"
+        raise UsageError(f"reply: {path.parent} {why}")
     keep_what_was_sent(path)
 
 

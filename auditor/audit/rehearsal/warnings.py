@@ -12,6 +12,7 @@ import numpy as np
 from auditor.base.deletion_log.deletions import NOT_LOCATED, replayable
 from auditor.base.domain import LogFinding, Positions
 from auditor.case import Case
+from auditor.document import purge_receipt
 from auditor.verdict.checks.context import SECRET_BITS
 
 MOST_NUMBERS: Final = 50_000_000
@@ -38,7 +39,7 @@ def warn(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
     """
     if not case.settings.procedure.learns:
         return ()
-    return (*_seed(case), *_not_located(findings), *_joined(case), *_equal(case))
+    return (*_seed(case), *_not_located(case, findings), *_joined(case), *_equal(case))
 
 
 def _seed(case: Case) -> Iterator[Warned]:
@@ -49,10 +50,25 @@ def _seed(case: Case) -> Iterator[Warned]:
         yield Warned("short-seed", {"bits": bits, "wanted": SECRET_BITS})
 
 
-def _not_located(findings: tuple[LogFinding, ...]) -> Iterator[Warned]:
+def _not_located(case: Case, findings: tuple[LogFinding, ...]) -> Iterator[Warned]:
     rows = sorted({each.row for each in findings if each.code == NOT_LOCATED})
-    if rows:
-        yield Warned("not-located", {"count": len(rows), "rows": ", ".join(map(str, rows[:_NAMED]))})
+    if not rows:
+        return
+    given = {"count": len(rows), "rows": ", ".join(map(str, rows[:_NAMED]))}
+    cut = list(_cut(case))
+    if not cut:
+        yield Warned("not-located", given)
+        return
+    # A status of no_match would say of somebody who was erased that nothing of them was ever held.
+    files, receipts = (", ".join(dict.fromkeys(names)) for names in zip(*cut, strict=True))
+    yield Warned("purged", {**given, "files": files, "receipts": receipts})
+
+
+def _cut(case: Case) -> Iterator[tuple[str, str]]:
+    """Tables that are as a purge of a person left them, each with the receipt that says so."""
+    here = {(each.path, each.sha256) for each in case.inputs}
+    for name, receipt in purge_receipt.lying_in(case.folder).items():
+        yield from ((each.path, name) for each in receipt.cut if (each.path, each.sha256_after) in here)
 
 
 def _joined(case: Case) -> Iterator[Warned]:

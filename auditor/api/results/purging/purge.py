@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import hashlib
 import json
 import os
@@ -22,17 +23,19 @@ from auditor.api.results.purging import copies, files, people
 from auditor.api.results.purging.copies import UncutError
 from auditor.api.results.purging.files import Examined
 from auditor.api.results.purging.people import Person
-from auditor.api.results.purging.receipt import Cut, Gone, Kind, Receipt, Stays, Why
+from auditor.api.results.purging.written import written_to
 from auditor.audit.describing import stamp
-from auditor.base import process_marks
+from auditor.base import outputs, process_marks
 from auditor.base.domain import Request, RequestOutcome
 from auditor.base.errors import AuditorError, InputError, StorageError, UsageError
+from auditor.base.outputs import Wrote
 from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.case.declaration import LIMIT, declare
 from auditor.case.files import read_source
 from auditor.case.logs import read_log
 from auditor.document import evidence as evidences
 from auditor.document.evidence import Evidence
+from auditor.document.purge_receipt import NAME, Cut, Gone, Kind, Receipt, Stays, Why
 from auditor.document.retention import kept_until
 from auditor.recheck import letters, signing
 from auditor.recheck.files import ENVELOPE, EVIDENCE, is_letter
@@ -44,7 +47,6 @@ from auditor.settings.documents import CaseTable
 from auditor.settings.tables import DataTable, DeletionsTable
 
 _DECLARED: Final = "audit.toml"
-_RECEIPT: Final = re.compile(r"purge-[0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?\.json")
 _RESULTS: Final = re.compile(rf"evidence\.json|report\.(?:pdf|html)|counterexample-[0-9]+\.json|.*{re.escape(ENVELOPE)}")
 _MOST_LISTED: Final = 1000
 """Files of a case that a receipt names."""
@@ -60,6 +62,24 @@ class Purged:
     """Where the receipt lies; None of a purge that was only tried."""
     broken: tuple[str, ...] = ()
     """What could not be removed, with why."""
+    missing: tuple[Path, ...] = ()
+    """Folders that the case lists, and that are not there any more; the receipt counts them, as names may name somebody."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Audit:
+    """A folder that an audit of this case wrote to."""
+
+    root: Path
+    inside: PurePosixPath
+    evidence: Evidence | None
+    sha256: str | None
+    content: bytes
+
+    @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return self.root / self.inside
 
 
 @dataclass(slots=True)
@@ -72,7 +92,7 @@ class _Plan:
     stays: list[Stays] = field(default_factory=list)
     waiting: list[Path] = field(default_factory=list)
     kept: set[Path] = field(default_factory=set)
-    """Replies that stay, and are counted already."""
+    """Letters and replies that stay, and are counted already."""
 
 
 def purge(
@@ -123,7 +143,9 @@ class _Purge:
         self._dry = dry
         self._noted = Noted()
         self._begun = stamp()
-        self._evidence, self._digest, self._content = self._read_evidence()
+        self._name = table.name
+        self._listed = tuple(outputs.listed(self._case))
+        self._audits = tuple(self._read_audits())
         self._tables = tuple(self._read_tables())
         self._person = None if person is None else self._find(person)
 
@@ -131,7 +153,8 @@ class _Purge:
     def _until(self) -> date | None:
         if self._keep is not None:
             return self._keep
-        return None if self._evidence is None else kept_until(None, self._evidence.audit.finished_at)
+        ended = [each.evidence.audit.finished_at for each in self._audits if each.evidence is not None]
+        return kept_until(None, max(ended)) if ended else None
 
     @property
     def _over(self) -> bool:
@@ -144,15 +167,13 @@ class _Purge:
         self._plan_letters(plan)
         self._plan_replies(plan)
         self._plan_copies(plan)
-        for root, inside in (
-            self._out,
-            (self._out[0], self._out[1] / FIRST_STAGE),
-            self._of_runs(),
-            (self._case, PurePosixPath()),
-        ):
-            if root is not None:
-                plan.waiting += files.left_waiting(root, inside, self._noted)
+        places = {root / inside: (root, inside) for root, inside in (*self._folders(), *self._of_runs())}
+        for root, inside in places.values():
+            plan.waiting += files.left_waiting(root, inside, self._noted)
         plan.stays += self._others(plan)
+        missing = tuple(dict.fromkeys(each.folder for each in self._listed if not each.folder.is_dir()))
+        if missing:
+            plan.stays.append(Stays(what="folders that were written to", why=Why.GONE, files=len(missing)))
         wanted = tuple(self._gone(each) for each in plan.remove)
         cut = tuple(
             Cut(path=str(each.inside), rows=rows, sha256_before=each.sha256, sha256_after=_sha256(content))
@@ -161,7 +182,8 @@ class _Purge:
         receipt = Receipt(
             auditor_version=__version__,
             begun_at=self._begun,
-            evidence_sha256=self._digest,
+            evidence_sha256=self._audits[0].sha256,
+            other_evidence_sha256=tuple(each.sha256 for each in self._audits[1:] if each.sha256 is not None),
             keep_until=self._until,
             keep_until_declared=self._keep is not None,
             one_person=self._person is not None,
@@ -170,10 +192,10 @@ class _Purge:
             stays=tuple(plan.stays),
         )
         if self._dry:
-            return Purged(receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))}), None)
-        return self._done(plan, receipt)
+            return Purged(receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))}), None, (), missing)
+        return self._done(plan, receipt, missing)
 
-    def _done(self, plan: _Plan, receipt: Receipt) -> Purged:
+    def _done(self, plan: _Plan, receipt: Receipt, missing: tuple[Path, ...]) -> Purged:
         # Next to the case: in the folder of a signed audit no statement would cover it.
         path = _free(self._case / f"purge-{self._begun:%Y%m%dT%H%M%SZ}.json")
         write_all({path: receipt.to_bytes()})  # before anything goes: what a killed purge was about to do is known
@@ -209,28 +231,36 @@ class _Purge:
         stays = (*receipt.stays, *(Stays(what=self._shown(each) or each.kind, why=Why.FAILED) for each, _ in failed))
         receipt = receipt.model_copy(update={"finished_at": stamp(), "removed": tuple(removed), "stays": stays})
         write_all({path: receipt.to_bytes()})
-        return Purged(receipt, path, tuple(broken))
+        return Purged(receipt, path, tuple(broken), missing)
 
-    def _read_evidence(self) -> tuple[Evidence | None, str | None, bytes]:
-        root, inside = self._out
-        found = files.examine(root, inside / EVIDENCE, "evidence")
-        if found is None:
-            return None, None, b""
-        try:
-            return evidences.read(found.path), found.sha256, found.path.read_bytes()
-        except InputError:
-            return None, found.sha256, b""
+    def _read_audits(self) -> Iterator[_Audit]:
+        """The audit that was named, that in the case, and those that it lists."""
+        first = _read_audit(*self._out)
+        yield first
+        seen = {first.folder}
+        for folder in (self._case / "audit", *(each.folder for each in self._listed if each.wrote is Wrote.AUDIT)):
+            within = folder.is_relative_to(self._case)
+            root, inside = (self._case, PurePosixPath(folder.relative_to(self._case))) if within else (folder, PurePosixPath())
+            # A case may list anything: of what lies elsewhere this user's own note says that its audit was written there.
+            if folder in seen or not files.listed(root, inside) or not (within or written_to(self._case, folder) in self._noted):
+                continue
+            found = _read_audit(root, inside)
+            if found.evidence is None or found.evidence.case.name == self._name:  # not one that wrote over it since
+                seen.add(folder)
+                yield found
 
     # Runs: sealed under addresses that say nothing of the records, so that one person's cannot be told from another's.
-    def _of_runs(self) -> tuple[Path | None, PurePosixPath]:
-        if self._runs is None:
-            return self._out[0], self._out[1] / FOLDER
-        return (None, PurePosixPath()) if "://" in self._runs else (Path(self._runs).resolve(), PurePosixPath())
+    def _of_runs(self) -> Iterator[tuple[Path, PurePosixPath]]:
+        for each in self._audits if self._runs is None else self._audits[1:]:
+            yield each.root, each.inside / FOLDER
+        if self._runs is not None and "://" not in self._runs:
+            yield Path(self._runs).resolve(), PurePosixPath()
 
     def _plan_runs(self, plan: _Plan) -> None:
-        root, inside = self._of_runs()
-        if root is None:
-            return
+        for root, inside in self._of_runs():
+            self._plan_runs_in(plan, root, inside)
+
+    def _plan_runs_in(self, plan: _Plan, root: Path, inside: PurePosixPath) -> None:
         if _is_link(root / inside):
             plan.stays.append(Stays(what=FOLDER, why=Why.LINK))
             return
@@ -264,18 +294,16 @@ class _Purge:
         ]
 
     def _remove_empty(self) -> None:
-        root, inside = self._of_runs()
-        if root is not None and inside.name == FOLDER and not _is_link(root / inside) and not files.listed(root, inside):
-            try:
-                (root / inside).rmdir()
-            except OSError:
-                return
+        for root, inside in self._of_runs():
+            if inside.name == FOLDER and not _is_link(root / inside) and not files.listed(root, inside):
+                with contextlib.suppress(OSError):
+                    (root / inside).rmdir()
 
     # Letters repeat evidence: what carries exactly that of the evidence here can be written again.
     def _plan_letters(self, plan: _Plan) -> None:
-        stay = unknown = 0
-        where = {root / inside: (root, inside) for root, inside in (*((each, PurePosixPath()) for each in self._also), self._out)}
-        for root, inside, name in ((*each, name) for each in where.values() for name in files.listed(*each)):
+        stay = 0
+        unknown: dict[bool | None, int] = {}
+        for root, inside, name in ((*each, name) for each in self._folders() for name in files.listed(*each)):
             match = shown_ours.PARTIAL.fullmatch(name)
             if match and _ended(match) and _of_results(name) and (left := files.examine(root, inside / name, Kind.PARTIAL)):
                 plan.remove.append(left)
@@ -284,8 +312,11 @@ class _Purge:
             read: list[letters.Letter] = []
             found = files.examine(root, inside / name, Kind.LETTER, partial(self._is_letter, read=read))
             if found is None:
-                unknown += 1
-                continue
+                if self._is_for_letters(root / inside):
+                    path = root / inside / name
+                    held = None if self._person is None or _is_link(path) else _carries(path, self._person) or None
+                    unknown[held] = unknown.get(held, 0) + 1
+                continue  # elsewhere it is searched with all other files
             about = read[0].extract
             theirs = self._is_theirs(about.request.request_id, about.request.subject)
             if theirs or (self._person is None and (about.draft or self._over)):
@@ -293,10 +324,12 @@ class _Purge:
                 plan.remove += self._statement(root, inside / signing.letter_envelope(name), found.sha256)
             else:
                 stay += 1
+                plan.kept.add(found.path)
         if stay:
             plan.stays.append(Stays(what="letters", why=Why.KEPT_UNTIL if self._person is None else Why.OF_OTHERS, files=stay))
-        if unknown:
-            plan.stays.append(Stays(what="letters", why=Why.NOT_SHOWN, files=unknown))
+        plan.stays += [
+            Stays(what="letters", why=Why.NOT_SHOWN, holds_person=held, files=count) for held, count in unknown.items()
+        ]
 
     def _is_theirs(self, request: str, subject: str | None) -> bool:
         """Whether a request is the person's who was asked for."""
@@ -309,17 +342,16 @@ class _Purge:
         stay = 0
         going = {each.path for each in plan.remove}
         for path in self._walked():
-            if path in going:
+            if path in going or path in plan.kept:
                 continue
-            roots = (self._case, self._out[0], *self._also)
-            root = next(each for each in roots if path.is_relative_to(each))
+            root = next(each for each in self._roots if path.is_relative_to(each))
             inside = PurePosixPath(path.relative_to(root))
             if _is_half_a_reply(path.name):
                 if left := files.examine(root, inside, Kind.PARTIAL):
                     plan.remove.append(left)
                 continue
             form = replies.form_of(path.name)
-            if form is None or self._evidence is None:
+            if form is None:
                 continue
             read: list[RequestOutcome] = []
             found = files.examine(root, inside, Kind.REPLY, partial(self._is_reply, form=form, read=read))
@@ -334,13 +366,12 @@ class _Purge:
             plan.stays.append(Stays(what="replies", why=Why.KEPT_UNTIL if self._person is None else Why.OF_OTHERS, files=stay))
 
     def _is_reply(self, file: BinaryIO, form: replies.Form, read: list[RequestOutcome]) -> bool:
-        asked = None if self._evidence is None else replies.whose(file.read(replies.LARGEST + 1), form, self._evidence)
-        read += [] if asked is None else [asked]
-        return asked is not None
+        content = file.read(replies.LARGEST + 1)
+        found = (replies.whose(content, form, each.evidence) for each in self._audits if each.evidence is not None)
+        read += [each for each in found if each is not None][:1]
+        return bool(read)
 
     def _is_letter(self, file: BinaryIO, read: list[letters.Letter]) -> bool:
-        if self._evidence is None or self._digest is None:
-            return False
         content = file.read(evidences.MAX_BYTES)
         try:
             contents = asking.read(content, "letter")
@@ -350,10 +381,13 @@ class _Purge:
             letter = letters.read_letter(carried, letters.LETTER)
         except InputError:
             return False
-        if letter.evidence_sha256 != self._digest or any(letters.against_evidence(letter, self._evidence, self._content)):
-            return False
-        read.append(letter)
-        return True
+        for each in self._audits:
+            if each.evidence is None or letter.evidence_sha256 != each.sha256:
+                continue
+            if not any(letters.against_evidence(letter, each.evidence, each.content)):
+                read.append(letter)
+                return True
+        return False
 
     @staticmethod
     def _statement(root: Path, inside: PurePosixPath, sha256: str) -> list[Examined]:
@@ -437,7 +471,7 @@ class _Purge:
                 if holds is None and why is Why.YOURS:
                     why = Why.UNSEARCHED
             # What a user calls other files may name anybody: they are named where they hold the person who was asked for.
-            tell = self._person is not None or why is Why.RESULT or self._is_declared(path)
+            tell = self._person is not None or why in {Why.RESULT, Why.RECEIPT, Why.NEEDED} or self._is_declared(path)
             shown = self._shown_path(path) if tell else None
             if shown is None or named == _MOST_LISTED:
                 unnamed[why, holds] = unnamed.get((why, holds), 0) + 1
@@ -457,32 +491,63 @@ class _Purge:
         inside = path.relative_to(self._case)
         return inside == Path(_DECLARED) or any(inside.is_relative_to(each) for each in self._paths if each != Path())
 
+    @property
+    def _deep(self) -> tuple[Path, ...]:
+        """Folders in which all folders are looked into."""
+        return tuple(dict.fromkeys((self._case, *self._also, *(each.folder for each in self._audits))))
+
+    @property
+    def _roots(self) -> tuple[Path, ...]:
+        """Every folder from which no link is followed, the innermost that a path lies in first."""
+        flat = (each.folder for each in self._listed if not each.folder.is_relative_to(self._case))
+        return tuple(dict.fromkeys((self._case, *self._also, *(each.root for each in self._audits), *flat)))
+
+    def _folders(self) -> Iterator[tuple[Path, PurePosixPath]]:
+        """Every folder that letters and replies may lie in, but kept runs: of one that is listed and lies elsewhere it alone."""
+        seen: set[Path] = set()
+        for root in (each for each in self._deep if not _is_link(each)):
+            base = next(each for each in self._roots if root.is_relative_to(each))
+            for here, folders, _ in os.walk(root):
+                at = Path(here)
+                results = self._is_for_letters(at)
+                folders[:] = sorted(each for each in folders if not (results and each == FOLDER) and not _is_link(at / each))
+                if at not in seen:
+                    seen.add(at)
+                    yield base, PurePosixPath(at.relative_to(base))
+        yield from ((each, PurePosixPath()) for each in self._roots if each not in seen and each.is_dir() and not _is_link(each))
+
+    def _is_for_letters(self, folder: Path) -> bool:
+        """Whether letters were written to a folder, by what was named or listed."""
+        return folder in {each.folder for each in (*self._audits, *self._listed)} or any(
+            folder.is_relative_to(each) for each in self._also
+        )
+
     def _walked(self) -> Iterator[Path]:
-        """Every file of the case, the audit's folder and those of `--also` but letters and kept runs; no link is followed."""
-        roots = dict.fromkeys((self._case, self._out[0] / self._out[1], *self._also))
-        lettered = {self._out[0] / self._out[1], *self._also}
-        for root in roots:
-            if any(root != each and root.is_relative_to(each) for each in roots):
-                continue
-            for here, folders, names in os.walk(root):
-                results = Path(here) in lettered
-                linked = [each for each in folders if _is_link(Path(here, each))]
-                folders[:] = sorted(each for each in folders if not (results and each == FOLDER) and each not in linked)
-                yield from (
-                    Path(here, name)
-                    for name in sorted((*names, *linked))
-                    if not (results and (is_letter(name) or name == FOLDER))
-                )
+        """Every file of those folders but letters and kept runs; links too, which are not followed."""
+        deep = self._deep
+        for root, inside in self._folders():
+            folder = root / inside
+            lettered = self._is_for_letters(folder)
+            whole = any(folder.is_relative_to(each) for each in deep)
+            for name in files.listed(root, inside):
+                path = folder / name
+                if (path.is_dir() and not _is_link(path)) or (lettered and (is_letter(name) or name == FOLDER)):
+                    continue
+                # Of a folder that is merely listed, what letters and replies are called: the rest is no business of the case.
+                if whole or replies.form_of(name) or name.endswith(ENVELOPE) or shown_ours.PARTIAL.fullmatch(name):
+                    yield path
 
     def _why(self, path: Path, ours: set[Path]) -> Why:
         if _is_link(path):
             return Why.LINK
         if path in ours:
             return Why.KEPT_UNTIL
-        results = self._out[0] / self._out[1]
-        within = path.parent in {results, results / FIRST_STAGE}
-        known = (within and _RESULTS.fullmatch(path.name)) or (path.parent == self._case and _RECEIPT.fullmatch(path.name))
-        return Why.RESULT if known else Why.YOURS
+        if path.parent == self._case and NAME.fullmatch(path.name):
+            return Why.RECEIPT
+        if path == self._case / outputs.FILE:
+            return Why.NEEDED
+        within = any(path.parent in {each.folder, each.folder / FIRST_STAGE} for each in self._audits)
+        return Why.RESULT if within and _RESULTS.fullmatch(path.name) else Why.YOURS
 
     def _gone(self, found: Examined) -> Gone:
         return Gone(
@@ -507,6 +572,16 @@ class _Purge:
         if not shown.isprintable() or (self._person is not None and self._person.in_text(shown)):
             return None
         return shown
+
+
+def _read_audit(root: Path, inside: PurePosixPath) -> _Audit:
+    found = files.examine(root, inside / EVIDENCE, "evidence")
+    if found is None:
+        return _Audit(root, inside, None, None, b"")
+    try:
+        return _Audit(root, inside, evidences.read(found.path), found.sha256, found.path.read_bytes())
+    except InputError:
+        return _Audit(root, inside, None, found.sha256, b"")
 
 
 def _carries(path: Path, person: Person) -> bool:

@@ -105,6 +105,7 @@ cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
 cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
 cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set status = "no_match" in the row.
+cli-warning-purged = { $count } row(s) of the log name records that are not in the data (row { $rows }). auditor purge took rows of a person out of { $files } ({ $receipts }): if these are theirs, leave the log as it is; the case can no longer be audited as it was, and its evidence still verifies. Otherwise correct the id.
 cli-warning-other-format = what the procedure saves is no file of the format of { $file }, so model.reproduced cannot pass: name the step of the pipeline that the file holds under [model] part.
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
 cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
@@ -219,6 +220,10 @@ cli-purge-stays = Stays: { $what }{ $files ->
 }
 cli-purge-why-yours = yours, and never changed by auditor
 cli-purge-why-result = a result, verified without the records
+cli-purge-why-receipt = the receipt of an earlier purge, which names nobody
+cli-purge-why-needed = the list of folders that letters and audits were written to; auditor purge reads it
+cli-purge-missing = Not there any more: { $folder }. Look where it was moved to, and name that with --also, or --out if it was an audit's.
+cli-purge-why-folder-gone = not there any more
 cli-purge-why-kept-until = its day has not passed
 cli-purge-why-of-others = of other people
 cli-purge-why-not-shown-ours = nothing shows that your auditor wrote it
@@ -231,7 +236,13 @@ cli-purge-did = Removed: { $files } file(s), { $size } bytes; { $rows } row(s) f
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
 cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
-cli-purge-a-year = [case] keep_until is not declared: records and kept runs are kept until { $day }, one year after the audit.
+cli-purge-until = { $state ->
+    [over] Tables and letters of this case were kept until { $day }
+   *[ahead] Tables and letters of this case are kept until { $day }; after that day auditor purge removes them
+}{ $declared ->
+    [yes] {" "}([case] keep_until).
+   *[no] , one year after the audit: [case] keep_until is not declared.
+}
 cli-purge-receipt = Receipt, which names nobody: { $path }
 cli-not-in-history = auditor: this audit is not in the history: { $error }
 cli-since = Since the audit of { $day } (release { $release }): { $new } new request(s); { $stand } stand as they did, { $changed } hold otherwise{ $missing ->
@@ -291,6 +302,7 @@ cli-letters-written = Written: { $count ->
     [one] 1 letter
    *[other] { $count } letters
 } in { $folder }
+cli-not-found-by-purge = { $folder } is not listed in a case: when it is time to purge, name it: auditor purge CASE --also { $folder }
 cli-letters-the-same = { $count ->
     [one] 1 letter was there already, the same, and was left as it is.
    *[other] { $count } letters were there already, the same, and were left as they are.
@@ -312,6 +324,7 @@ cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it 
 cli-next = Next: { $following } { $folder }
 cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
 cli-first-of-another = { $folder } holds the first stage of another audit than the one in this folder.
+cli-purged-since = Receipts of purges, which nothing signs, say what was removed since: { $names }
 cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
+import stat
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 SCHEMA: Final = "auditor.purge/1"
+NAME: Final = re.compile(r"purge-[0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?\.json")
+"""What receipts are called."""
+_LARGEST: Final = 64 * 1024 * 1024
 
 
 class Kind(StrEnum):
@@ -40,6 +48,12 @@ class Why(StrEnum):
     """It was put there by its user, or changed since the auditor wrote it."""
     RESULT = "result"
     """Evidence, a report, what signs them: they are verified without the records."""
+    RECEIPT = "receipt"
+    """The receipt of an earlier purge."""
+    NEEDED = "needed"
+    """The list of folders that letters and audits were written to, by which purges find them."""
+    GONE = "folder-gone"
+    """A folder that was written to and is not there any more: what it held is not known."""
     KEPT_UNTIL = "kept-until"
     """The day of `keep_until` has not passed."""
     OF_OTHERS = "of-others"
@@ -103,6 +117,8 @@ class Receipt(_Part):
     """Null where the purge was interrupted: the next one removes what had been renamed by then."""
     evidence_sha256: str | None
     """Of the evidence of this case; null where there is none."""
+    other_evidence_sha256: tuple[str, ...] = ()
+    """Of what further audits of the case wrote elsewhere."""
     keep_until: date | None
     """The day up to which records and runs are kept; null where no audit has ended and no day is declared."""
     keep_until_declared: bool
@@ -115,3 +131,26 @@ class Receipt(_Part):
     def to_bytes(self) -> bytes:
         """The receipt as it is written."""
         return self.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
+
+
+def lying_in(folder: Path) -> Mapping[str, Receipt]:
+    """The receipts in a folder by name, which may come from anybody: nothing signs them. No link is followed."""
+    try:
+        names = sorted(each for each in os.listdir(folder) if NAME.fullmatch(each))  # noqa: PTH208 - names alone are enough
+    except OSError:
+        return {}
+    read = ((name, _read(folder / name)) for name in names)
+    return {name: receipt for name, receipt in read if receipt is not None}
+
+
+def _read(path: Path) -> Receipt | None:
+    """A receipt; None for anything else by that name."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return None
+            content = file.read(_LARGEST + 1)
+        return Receipt.model_validate_json(content) if len(content) <= _LARGEST else None
+    except (OSError, ValidationError):
+        return None
