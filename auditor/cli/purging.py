@@ -99,5 +99,7 @@ def _list(found: Purged) -> None:
         held = "" if stays.holds_person is None else "yes" if stays.holds_person else "no"
         line = say("cli-purge-stays", what=stays.what, files=stays.files, why=say(f"cli-purge-why-{stays.why.value}"), held=held)
         narrate(line)
+    for path in found.holding:
+        narrate(say("cli-purge-holding", path=path))
     for folder in found.missing:
         narrate(say("cli-purge-missing", folder=folder))

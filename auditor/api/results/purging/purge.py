@@ -62,6 +62,8 @@ class Purged:
     """Where the receipt lies; None of a purge that was only tried."""
     broken: tuple[str, ...] = ()
     """What could not be removed, with why."""
+    holding: tuple[Path, ...] = ()
+    """Files outside the case that hold the person; the receipt has their names alone, as folders may name somebody."""
     missing: tuple[Path, ...] = ()
     """Folders that the case lists, and that are not there any more; the receipt counts them, as names may name somebody."""
 
@@ -142,6 +144,7 @@ class _Purge:
         self._also = tuple(dict.fromkeys(each.resolve() for each in also))
         self._dry = dry
         self._noted = Noted()
+        self._holding: tuple[Path, ...] = ()
         self._begun = stamp()
         self._name = table.name
         self._listed = tuple(outputs.listed(self._case))
@@ -192,7 +195,9 @@ class _Purge:
             stays=tuple(plan.stays),
         )
         if self._dry:
-            return Purged(receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))}), None, (), missing)
+            return Purged(
+                receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))}), None, (), self._holding, missing
+            )
         return self._done(plan, receipt, missing)
 
     def _done(self, plan: _Plan, receipt: Receipt, missing: tuple[Path, ...]) -> Purged:
@@ -231,7 +236,7 @@ class _Purge:
         stays = (*receipt.stays, *(Stays(what=self._shown(each) or each.kind, why=Why.FAILED) for each, _ in failed))
         receipt = receipt.model_copy(update={"finished_at": stamp(), "removed": tuple(removed), "stays": stays})
         write_all({path: receipt.to_bytes()})
-        return Purged(receipt, path, tuple(broken), missing)
+        return Purged(receipt, path, tuple(broken), self._holding, missing)
 
     def _read_audits(self) -> Iterator[_Audit]:
         """The audit that was named, that in the case, and those that it lists."""
@@ -468,6 +473,8 @@ class _Purge:
                 name = path.relative_to(self._case) if path.is_relative_to(self._case) else Path(path.name)
                 if holds is False and not self._person.in_text(str(name)):
                     continue
+                if holds and not path.is_relative_to(self._case):
+                    self._holding += (path,)
                 if holds is None and why is Why.YOURS:
                     why = Why.UNSEARCHED
             # What a user calls other files may name anybody: they are named where they hold the person who was asked for.

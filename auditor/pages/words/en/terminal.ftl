@@ -222,6 +222,7 @@ cli-purge-why-yours = yours, and never changed by auditor
 cli-purge-why-result = a result, verified without the records
 cli-purge-why-receipt = the receipt of an earlier purge, which names nobody
 cli-purge-why-needed = the list of folders that letters and audits were written to; auditor purge reads it
+cli-purge-holding = Outside the case, it holds the person: { $path }
 cli-purge-missing = Not there any more: { $folder }. Look where it was moved to, and name that with --also, or --out if it was an audit's.
 cli-purge-why-folder-gone = not there any more
 cli-purge-why-kept-until = its day has not passed
@@ -238,10 +239,13 @@ cli-purge-no-rerun-would = A copy would lack the person's rows: the case could n
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
 cli-purge-until = { $state ->
     [over] Tables and letters of this case were kept until { $day }
-   *[ahead] Tables and letters of this case are kept until { $day }; after that day auditor purge removes them
+   *[ahead] Tables and letters of this case are kept until { $day }
 }{ $declared ->
-    [yes] {" "}([case] keep_until).
-   *[no] , one year after the audit: [case] keep_until is not declared.
+    [yes] {" "}([case] keep_until)
+   *[no] , one year after the audit, as [case] keep_until is not declared
+}{ $state ->
+    [over] .
+   *[ahead] ; then auditor purge removes them.
 }
 cli-purge-receipt = Receipt, which names nobody: { $path }
 cli-not-in-history = auditor: this audit is not in the history: { $error }
