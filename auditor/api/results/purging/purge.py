@@ -195,9 +195,8 @@ class _Purge:
             stays=tuple(plan.stays),
         )
         if self._dry:
-            return Purged(
-                receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))}), None, (), self._holding, missing
-            )
+            would = receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))})
+            return Purged(would, None, holding=self._holding, missing=missing)
         return self._done(plan, receipt, missing)
 
     def _done(self, plan: _Plan, receipt: Receipt, missing: tuple[Path, ...]) -> Purged:
