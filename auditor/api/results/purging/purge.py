@@ -524,7 +524,7 @@ class _Purge:
 
     def _is_for_letters(self, folder: Path) -> bool:
         """Whether letters were written to a folder, by what was named or listed."""
-        return folder in {each.folder for each in (*self._audits, *self._listed)} or any(
+        return folder in {*(each.folder for each in self._audits), *(each.folder for each in self._listed)} or any(
             folder.is_relative_to(each) for each in self._also
         )
 
