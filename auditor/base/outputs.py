@@ -84,7 +84,7 @@ def remember(case: Path, folder: Path, wrote: Wrote) -> bool:
 
 
 def listed(case: Path) -> Iterator[Output]:
-    """The folders that a case lists, each once with each thing that was written there; lines that are none are left out."""
+    """The folders that a case lists, each once with each thing that was written there; any other line is left out."""
     try:
         descriptor = os.open(case / FILE, os.O_RDONLY | _FLAGS)
         with os.fdopen(descriptor, "rb") as file:
