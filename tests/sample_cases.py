@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ def audited_today(found: Iterable[Sample] = EVERY):
     ]
 
 
+@cache
 def golden(name: str) -> Evidence:
-    """The evidence that this version keeps of a sample."""
+    """The evidence that this version keeps of a sample: read once, as nothing changes a document in place."""
     return read(GOLDEN / f"{name}.json")

@@ -127,6 +127,7 @@ def test_where_nothing_was_deleted_nothing_depends_on_it() -> None:
     assert derive_again(plain.model_copy(update={"deletion_log": kept})).lineage[0].descent is Descent.NOTHING_DELETED
 
 
+_WITHOUT_ANY = audited()
 days = st.none() | st.dates(BEFORE - timedelta(days=5), TODAY + timedelta(days=5))
 
 
@@ -134,7 +135,7 @@ days = st.none() | st.dates(BEFORE - timedelta(days=5), TODAY + timedelta(days=5
 def test_no_later_deletion_and_nothing_left_unsaid_settles_anything(
     made: date | None, again: date | None, gone: date | None, release: str | None, later: int
 ) -> None:
-    evidence = audited()
+    evidence = _WITHOUT_ANY
     one = thing(made_at=made, remade_at=again, retired_at=gone, from_release=release)
 
     def judged(each: Descendant, day: date) -> Descent:

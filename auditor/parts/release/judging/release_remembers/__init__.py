@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pydantic import Field
@@ -182,8 +183,8 @@ def calls_for_second(observed: Observed, *, quick: bool) -> bool:
     """
     if observed.untried is not None or quick or len(observed.retrained) < LEAST_MODELS:
         return False
-    table = table_of(observed)
-    return _called_for(observed, table, tell(table, level=LEVEL))
+    first = _first(observed)
+    return _called_for(observed, first.table, first.told)
 
 
 def _called_for(observed: Observed, table: Table, told: Told) -> bool:
@@ -216,11 +217,16 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
+# What an audit rests on is found by judging the same scores under one attestation after another, which change none of these.
+
+
+@lru_cache(maxsize=4)
 def _first(observed: Observed) -> _Stage:
     table = table_of(observed)
     return _Stage(observed, table, tell(table, level=LEVEL), None)
 
 
+@lru_cache(maxsize=4)
 def _second(scored: Scored | None) -> _Stage | None:
     """The second stage; None where there was none, or one of too few models to accuse at its level."""
     if scored is None or len(scored.retrained) < SECOND_MODELS:
@@ -229,6 +235,7 @@ def _second(scored: Scored | None) -> _Stage | None:
     return _Stage(scored, table, tell(table, level=LEVEL), rank(table))
 
 
+@lru_cache(maxsize=4)
 def _derived(stage: _Stage, first: _Stage | None) -> Derived:
     scored, table, told = stage.scored, stage.table, stage.told
     groups = len(scored.groups)
