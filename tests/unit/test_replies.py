@@ -130,7 +130,7 @@ def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
         assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
     late = said(REPLIES["late"]())
     assert "An answer was due by 17 February 2026. We answered on 1 April 2026. That is late" in late
-    assert late.replace("[why it is late · late_reason].", "").count(" late") == 1
+    assert late.count(" late") == 1
     on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
     assert "This answer is late, and we should have told you sooner. It was due by 9 February 2026." in on_the_day
     assert "We answered" not in on_the_day
