@@ -110,6 +110,7 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
         lambda made: _request(waiting=False, paused_days=0)(replace(made, waits=())),
     ),
     "`undertaking`": (_request(undertaking=None),),
+    "`late_reason`": (_reply(late_reason=None), _reply(late_reason="x"), _request(late_reason=None)),
     "deadline": (_late, _due, _request(in_doubt=False), *(_reply(owed=each) for each in ByDue)),
     "`[case] controller`": (_sender("controller"),),
     "`[case] contact`": (_sender("contact"),),

@@ -38,7 +38,7 @@ DECLARED = {
     "signatory": "Kim Example, data protection officer",
 }
 CCPA = {**DECLARED, "regime": Regime.CCPA, "erasure_ground": None, "kept": ()}
-LATE = {"answered_at": datetime(2026, 4, 1, tzinfo=UTC)}
+LATE = {"answered_at": datetime(2026, 4, 1, tzinfo=UTC), "late_reason": "The letter lay in another department."}
 ASKED = ClockPause(DAY - timedelta(days=8), None, "The address differs from that of the account", Awaited.IDENTITY)
 PROOF = ClockPause(DAY - timedelta(days=8), DAY + timedelta(days=2), "a proof of identity", Awaited.IDENTITY)
 WHOLE = {"kept": (), "recipients_notified": (Recipient(),)}

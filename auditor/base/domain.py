@@ -462,6 +462,8 @@ class Request:
     """When it did so; with an offset."""
     undertaking: Undertaking | None = None
     """What the controller will still do, and by when; the letter and the reply print it."""
+    late_reason: str | None = None
+    """Why the answer was late, in the controller's words, as the letter and the reply print it."""
     signatory: str | None = None
     """Who signs the reply: name and office."""
     link: Link | None = None
@@ -811,3 +813,4 @@ class RequestOutcome:
     identity_checked_at: datetime | None = None
     undertaking: Undertaking | None = None
     signatory: str | None = None
+    late_reason: str | None = None

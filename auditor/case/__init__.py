@@ -246,7 +246,7 @@ class _Reader:
         code, requester_code, controller_code = (
             self._code(declared, table, data, store) for table in ("procedure", "requester", "controller")
         )
-        self._problems.extend(fit(self._file, declared, train, holdout, shipped))
+        self._problems.extend(fit(self._file, declared, train, holdout, shipped, None if log is None else log[0]))
         settings = declared.settings
         if settings is not None and not settings.procedure.learns:
             train, log, canaries = _no_records(), ((), ()), ()

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import Dataset, Floats, Problem, Request
 from auditor.base.model_formats import ENDINGS
 from auditor.base.parts import named
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
 from auditor.settings.builtin import Procedure, entries
-from auditor.settings.tables import DataTable, Policy, SwapTable
+from auditor.settings.documents import CaseTable
+from auditor.settings.tables import DataTable, DeletionsTable, Policy, SwapTable
 from auditor.settings.values import SHOWN_PER_FILE, show
 from auditor.verdict.checks.deleting import LEAST_RECORDS, games
 
@@ -23,7 +25,12 @@ _NORM_SLACK = 1 + 1e-9
 
 
 def fit(
-    file: str, declared: Declaration, train: Dataset | None, holdout: Dataset | None, shipped: Floats | None
+    file: str,
+    declared: Declaration,
+    train: Dataset | None,
+    holdout: Dataset | None,
+    shipped: Floats | None,
+    requests: Sequence[Request] | None = None,
 ) -> list[Problem]:
     """Every way in which the parts that could be read do not fit each other.
 
@@ -33,6 +40,7 @@ def fit(
         train: Records, or None where they could not be read.
         holdout: Records for accuracy, or None where there are none or they could not be read.
         shipped: Shape (p,), or None where there is no model or it could not be read.
+        requests: The log, or None where it could not be read.
     """
     task = declared.text("data", "task")
     train_name = declared.text("data", "train") or "data.train"
@@ -50,6 +58,7 @@ def fit(
     if train.table is not None and "requester" in declared.tables:
         expected = f"no such table: a requester plays with arrays of numbers, and {train_name} is a table of mixed columns"
         problems.append(Problem(file, "requester", expected, "a [requester] table"))
+    problems.extend(_in_use_before_update(file, declared, requests or (), train.ids.tolist()))
     problems.extend(_records(file, procedure, train_name, train))
     holdout_name = declared.text("data", "holdout") or "data.holdout"
     problems.extend(_rows(file, declared, [(train_name, train), (holdout_name, holdout)]))
@@ -68,6 +77,32 @@ def fit(
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
     return problems
+
+
+def _in_use_before_update(file: str, declared: Declaration, requests: Sequence[Request], ids: Sequence[str]) -> list[Problem]:
+    """A day since which the released model is in use, and on which it still held records that the log had erased later.
+
+    Args:
+        file: The name of audit.toml.
+        declared: What it says.
+        requests: The log.
+        ids: Ids of the training records.
+    """
+    case, deletions = declared.tables.get("case"), declared.tables.get("deletions")
+    if not isinstance(case, CaseTable) or case.in_use_since is None:
+        return []
+    zone = deletions.zone if isinstance(deletions, DeletionsTable) else None
+    by_row = {each.row: each for each in requests}
+    updates = [
+        (request.model_erased_at or batch.executed_at).astimezone(zone or request.received_at.tzinfo).date()
+        for batch in replayable(requests, ids)
+        for request in map(by_row.__getitem__, batch.rows)
+    ]
+    last = max(updates, default=case.in_use_since)
+    if last <= case.in_use_since:
+        return []
+    expected = f"no day before {last.isoformat()}: by the log, this model was last updated then"
+    return [Problem(file, "case.in_use_since", expected, case.in_use_since.isoformat())]
 
 
 def _own_format(file: str, declared: Declaration) -> list[Problem]:

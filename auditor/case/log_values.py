@@ -400,6 +400,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "identity_check": statement,
     "identity_checked_at": moment,
     "signatory": statement,
+    "late_reason": statement,
 }
 _TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
     "extension": extension,

@@ -14,12 +14,12 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Regime, StorageState, Undertaking
+from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Recipient, Regime, StorageState, Undertaking
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
-from auditor.pages.words.lineage import sentence
+from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
@@ -233,7 +233,7 @@ class _Saying:
     def _late(self, done: date | None) -> bool:
         return done is not None and done > self.request.due_on
 
-    def _lateness(self, done: date | None) -> Iterator[str]:
+    def lateness(self, done: date | None) -> Iterator[str]:
         """Whether a day is after the due date, or after the answer that said it was done."""
         answered = self.request.answered_on
         since = done is not None and answered is not None and done > answered
@@ -251,7 +251,15 @@ class _Saying:
         if name == "confirmed":
             return text("letter-short-confirmed", statements=len(self.statements())) + kept
         against = tone is BAD or name == "contradicted"
-        return text("letter-short-against" if against else "letter-short-open") + kept
+        return text("letter-short-against" if against else "letter-short-open", late=self._in_time()) + kept
+
+    def _in_time(self) -> str:
+        """Whether all was in time, as a conclusion says it: `no`, `perhaps` where nobody says when the answer was, or `late`."""
+        request = self.request
+        if self._late(request.erased_on) or self._late(request.model_erased_on) or (request.late and not request.in_doubt):
+            return "late"
+        over = request.due_on < self.letter.audit.finished_at.date()
+        return "perhaps" if request.in_doubt or (over and request.answered_on is None) else "no"
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
@@ -269,6 +277,8 @@ class _Saying:
                     yield text("letter-answer-perhaps")
         yield from self._paused()
         yield from self.answer()
+        if request.late_reason is not None and not request.in_doubt:
+            yield text("letter-late-reason", reason=_theirs(request.late_reason.rstrip(" .")))
 
     def answer(self) -> Iterator[str]:
         """When the person was answered, and what that leaves the controller to say."""
@@ -412,20 +422,22 @@ class _Saying:
             "not-found": (
                 "letter-word-gone" if self.is_clear else self._of_places("letter-word-no-copy"),
                 "letter-searched-file" if self.is_clear else self._of_places("letter-searched-store"),
-                PART if request.by_word else GOOD,
+                PART if request.by_word or request.program_by_word else GOOD,
             ),
             "found": ("letter-word-found", "letter-found", BAD),
             "open": ("letter-word-undecided", "letter-search-open", OPEN),
             "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
         }[request.search]
         logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
-        said = (dated, *self._lateness(request.erased_on), text(found, **self.whose), *self._unseen(), *logical)
+        said = (dated, *self.lateness(request.erased_on), text(found, **self.whose), *self._unseen(), *logical)
         return Row(text("letter-row-stored"), text(word), *tone, said)
 
     def _unseen(self) -> Iterator[str]:
         """What a search that found nothing could not see."""
         if self.request.search != "not-found":
             return
+        if self.request.program_by_word:
+            yield text("letter-searched-program")
         yield text("letter-searched-in-part" if self.request.by_word else "letter-searched-plain")
         if not (self.is_clear or self.letter.case.places_alone):
             yield text("letter-searched-copies")
@@ -471,16 +483,14 @@ class _Saying:
             saw = "answers" if case.answers_alone else case.model_seen or "unseen"
             word, tone = ("letter-word-part", PART) if saw == "part" else ("letter-word-unchecked", NONE)
             seen = (text(f"letter-model-{saw}"),)
-        late = self._lateness(request.model_erased_on)
+        elif case.in_use_too_early:
+            word, tone = "letter-word-undecided", OPEN
+        late = self.lateness(request.model_erased_on)
         return Row(text("letter-row-model"), text(word), *tone, (updated, *late, self._used(), *seen))
 
     def _used(self) -> str:
         """Since when this version of the model is in use, as declared."""
-        since = self.letter.case.in_use_since
-        if since is None:
-            return text("letter-in-use-unsaid")
-        ahead = since > self.letter.audit.finished_at.date()
-        return text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(since))
+        return in_use(self.letter) or text("letter-in-use-unsaid")
 
     def _forgot(self) -> Row:
         """How well the model forgot; where stored data were found again, good news about the model is no all-clear."""
@@ -562,21 +572,15 @@ class _Saying:
         if recipients is None:
             unsaid = [] if self.request.receipts else [text("letter-recipients-unsaid")]
             said += self._recipients_outside() or unsaid
+        elif any(each.name is None for each in recipients):
+            said += self._recipients_outside()
         elif not recipients:
             said.append(text("letter-recipients-none"))
             if declared := self._recipients_outside():
                 state = (text("letter-word-undecided"), *OPEN)
                 said += [*declared, text("letter-recipients-contradict", **self.whose)]
         for each in (recipients or ())[:MOST]:
-            name = text("letter-recipients-all") if each.name is None else wording.short(each.name, 60)
-            if not each.notified and each.name is None:
-                said.append(text("letter-recipients-untold"))
-            elif not each.notified:
-                said.append(text("letter-recipient-untold", name=name))
-            elif each.notified_at is None:
-                said.append(text("letter-recipient-told-undated", name=name))
-            else:
-                said.append(text("letter-recipient-told", name=name, on=wording.day(each.notified_at)))
+            said.append(notified(each, 60))
         if recipients and len(recipients) > MOST:
             said.append(text("letter-recipients-more", count=len(recipients) - MOST))
         said += [
@@ -600,7 +604,7 @@ class _Saying:
         if self.request.undertaking is not None:
             what = _theirs(self.request.undertaking.what.rstrip(" ."))
             yield undertaken(self.letter, self.request.undertaking, what)
-        elif unsettled(self.letter):
+        elif unsettled(self.letter) or not_notified(self.letter):
             yield text("letter-next-reply")
 
     def _law(self) -> str:
@@ -671,7 +675,7 @@ class _Saying:
 
         for one in self.request.made[:MOST]:
             given = {"name": wording.short(one.name, 60), "by": wording.short(one.declared_by, 60)}
-            yield text("letter-made", said=sentence(one.descent, one.day), **given)
+            yield text("letter-made", said=sentences(one.descent, one.day, one.made_on, one.plan), **given)
 
     def about(self) -> Iterator[str]:
         """Who ran the audit, and what the letter is not."""
@@ -695,6 +699,37 @@ def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < letter.audit.finished_at.date()
     return text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
+
+
+def in_use(letter: Extract) -> str:
+    """Say since when this version of the model is in use, as declared, or that it cannot be; empty where nobody says."""
+    since = letter.case.in_use_since
+    if since is None:
+        return ""
+    ahead = since > letter.audit.finished_at.date()
+    name = "letter-in-use-not" if letter.case.in_use_too_early else f"letter-in-use{'-from' if ahead else ''}"
+    return text(name, on=wording.day(since))
+
+
+def notified(recipient: Recipient, length: int) -> str:
+    """Say if those who received the data were notified, by the log."""
+    which = "s" if recipient.name is None else ""
+    given = {} if recipient.name is None else {"name": wording.short(recipient.name, length)}
+    if not recipient.notified:
+        return text(f"letter-recipient{which}-untold", **given)
+    if recipient.notified_at is None:
+        return text(f"letter-recipient{which}-told-undated", **given)
+    return text(f"letter-recipient{which}-told", on=wording.day(recipient.notified_at), **given)
+
+
+def not_notified(letter: Extract) -> bool:
+    """Whether somebody who received the data has not been notified of the erasure, by the log."""
+    return letter.request.status == "executed" and any(not each.notified for each in letter.request.recipients or ())
+
+
+def lateness(letter: Extract, done: date | None) -> tuple[str, ...]:
+    """Say of the day on which something was done that it is after the due date, or after the answer."""
+    return tuple(_Saying(letter).lateness(done))
 
 
 def answered_before(letter: Extract) -> bool:

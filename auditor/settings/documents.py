@@ -54,7 +54,7 @@ class CaseTable(Table):
     run_by: RunBy | None = None
     """Who ran the audit."""
     in_use_since: Day | None = None
-    """The day from which the released model is in use; it may lie ahead."""
+    """The day from which the released model is in use: it may lie ahead, and not before the last erasure that it reflects."""
     keep_until: Day | None = None
     """The day up to which records and kept runs of this case are kept; left out, one year after the audit."""
     parts: Annotated[tuple[Text, ...], Field(strict=False)] = ()

@@ -18,6 +18,15 @@ MOST_MADE: Final = 100
 """Entries of [[lineage]]."""
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will become of a thing on a day that has not come: it counts for nothing until then."""
+
+    on: date
+    retired: bool
+    """Whether it will be retired, and not made again."""
+
+
 class Descendant(Table):
     """Something that was made from the model, as declared: no check examines what it learned."""
 
@@ -47,6 +56,15 @@ class Descendant(Table):
     def last_made(self) -> date | None:
         """The day on which it was last made, plans included."""
         return self.remade_at or self.made_at
+
+    def made_by(self, today: date) -> date | None:
+        """Give the last day up to today on which it was made; None where none is declared."""
+        return max((day for day in (self.made_at, self.remade_at) if day is not None and day <= today), default=None)
+
+    def planned(self, today: date) -> Plan | None:
+        """Give the next of its days that lie ahead; None where none does."""
+        ahead = [(day, retired) for day, retired in ((self.remade_at, False), (self.retired_at, True)) if day and day > today]
+        return Plan(*min(ahead)) if ahead else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,12 @@ class _Judge:
         return self._in_use or Descent.NOT_REPLACED
 
 
+def in_use_too_early(case: CaseFacts, request: RequestOutcome) -> bool:
+    """Whether this version is said to be in use since a day on which it cannot have lacked what was erased for a request."""
+    updated, since = request.model_erased_at or request.deleted_at, case.in_use_since
+    return request.status == "executed" and updated is not None and since is not None and since < updated.date()
+
+
 def _of_model(request: RequestOutcome) -> date | None:
     """The day since which the model holds nothing of a request: the later one where the log has two."""
     times = [each for each in (request.deleted_at, request.model_erased_at) if each is not None]

@@ -24,7 +24,7 @@ from auditor.pages.letters import extract
 from auditor.parts.store.judging import data_erased
 from auditor.settings.documents import OutsidePlace
 from cases import SAMPLES
-from letter_cases import sample
+from letter_cases import letter_of, sample
 from sample_cases import NAMES
 
 EXAMPLES = {"passing": examples.passing, "failing": examples.failing, "broken_off": examples.broken_off}
@@ -56,6 +56,14 @@ def everything(pdf):
             parts.append(found.get_data().decode("latin-1"))
     parts += [content.decode() for contents in reader.attachments.values() for content in contents]
     return "\n".join(parts)
+
+
+def test_numbers_and_marks_of_lists_stand_before_their_text_where_it_is_copied():
+    copied = words(letter.pdf(letter_of(sample(), subject="p-1")))
+    first = re.search(r"1\. (.{20}).*? 2\. ", copied)
+    assert first is not None
+    assert first[1].startswith("Our list of erasure")
+    assert re.search(r"• backups: overwritten", copied)
 
 
 def names(text, name):

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from auditor.audit.describing import case_facts, policy_facts
+from auditor.base.errors import InputError
 from auditor.case import read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
@@ -126,3 +127,16 @@ def test_places_are_counted():
     place = '[[outside]]\nname = "x"\nwhat = "y"\ndeclared_by = "z"\n'
     assert "at most 100" in problems(SOUND + 101 * place)["outside"].expected
     assert problems(SOUND + 100 * place) == {}
+
+
+@pytest.mark.parametrize(("since", "is_refused"), [("2026-01-19", True), ("2026-01-20", False)])
+def test_no_version_is_in_use_before_the_log_had_records_taken_out_of_it(tmp_path, since, is_refused):
+    folder = write_case(tmp_path, FULL.replace("in_use_since = 2026-06-01", f"in_use_since = {since}"))
+    if not is_refused:
+        assert read(folder).settings.case.in_use_since == date.fromisoformat(since)
+        return
+    with pytest.raises(InputError) as refused:
+        read(folder)
+    (problem,) = refused.value.problems
+    assert (problem.where, problem.found) == ("case.in_use_since", since)
+    assert "no day before 2026-01-20" in problem.expected

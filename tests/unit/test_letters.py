@@ -681,6 +681,31 @@ def test_what_could_not_be_read_of_a_store_is_told_as_the_controllers_word() -> 
     assert "by_word" not in found.to_bytes().decode()
 
 
+def test_a_word_about_the_program_is_none_about_the_data_store() -> None:
+    found = golden("digits-newton")
+    words = {}
+    for word in ("code-clean", "procedure-honest", "store-holds-no-copies"):
+        left = {"place": {"code": "data.erased.place.store", "parameters": {}}, "bytes": 9, "word": word}
+        checks = tuple(
+            replace(each, derived={**(each.derived or {}), "by_word": [left]}) if each.id == "data.erased" else each
+            for each in found.checks
+        )
+        request = letter_of(found.model_copy(update={"checks": checks, "premises": ()})).request
+        words[word] = (request.by_word, request.program_by_word)
+    assert words == {
+        "code-clean": (False, True),
+        "procedure-honest": (False, True),
+        "store-holds-no-copies": (True, False),
+    }
+    of_program = letter_of(sample()).model_copy(
+        update={"request": letter_of(sample()).request.model_copy(update={"program_by_word": True, "by_word": False})}
+    )
+    stored = rows_of(of_program)[text("letter-row-stored")]
+    assert stored.mark == "◐"
+    assert "That our program keeps no copy is what we say; nobody checked it." in stored.sentences
+    assert not any("the rest holds no copy" in each for each in stored.sentences)
+
+
 def test_a_letter_counts_what_the_report_counts_and_names_no_fact_by_itself() -> None:
     for name in ("digits-newton", "digits-mlp-dp"):
         found = golden(name)
@@ -706,9 +731,60 @@ def test_a_letter_concludes_for_one_person_from_what_it_holds_alone():
     )
     for name, found in (("confirmed", good), ("against", again), ("open", unsettled)):
         short = page_of(found).short
-        assert short == text(f"letter-short-{name}", statements=len(page_of(good).statements))
+        assert short == text(f"letter-short-{name}", statements=len(page_of(good).statements), late="no")
         assert not any(word in short for word in ("nmodified", "ualified", "dverse", "isclaimed"))
     assert page_of(refused).short == ""
+
+
+def test_no_letter_says_that_nothing_was_found_against_the_log_where_the_request_is_late():
+    unsettled = {"search": "open"}
+    ended = sample().audit.finished_at
+    for changes, late in (
+        ({"answered_at": datetime(2026, 4, 1, tzinfo=UTC)}, "late"),
+        ({"data_erased_at": datetime(2026, 4, 1, tzinfo=UTC)}, "late"),
+        ({"answered_at": None}, "perhaps"),
+    ):
+        found = letter_of(sample(), **{**EXECUTED, **changes})
+        assert found.request.due_on < ended.date()
+        short = page_of(found.model_copy(update={"request": found.request.model_copy(update=unsettled)})).short
+        assert short == text("letter-short-open", late=late)
+        assert "nothing against" not in short
+
+
+def test_why_it_was_late_stands_in_the_letter_and_in_no_other():
+    why = "the data lay at two processors"
+    late = {**EXECUTED, "answered_at": datetime(2026, 4, 1, tzinfo=UTC)}
+    assert f"Our reason for being late: “{why}”." in page_of(letter_of(sample(), **late, late_reason=f"{why}.")).dates
+    for found in (letter_of(sample(), **EXECUTED, late_reason=why), letter_of(sample(), **late, late_reason="none")):
+        assert "Our reason for being late" not in said(found)
+        assert found.request.late_reason is None
+
+
+def test_a_version_cannot_be_in_use_before_it_was_updated_and_then_nothing_is_promised_of_it():
+    early = sample().model_copy(update={"case": sample().case.model_copy(update={"in_use_since": date(2026, 1, 16)})})
+    on_the_day = sample().model_copy(update={"case": sample().case.model_copy(update={"in_use_since": DAY.date()})})
+    assert page_of(letter_of(on_the_day, **EXECUTED)).mark == page_of(letter_of(sample(), **EXECUTED)).mark
+    found = letter_of(early, **EXECUTED)
+    page, rows = page_of(found), rows_of(found)
+    assert not found.confirmed
+    assert (found.model.forgot, found.model.promise) == ("open", None)
+    assert page.head == "An erasure is recorded. The audit could not decide how well the model forgot"
+    assert rows["The model"].mark == "◇"
+    assert "has been in use since 16 January 2026. That cannot be" in " ".join(rows["The model"].sentences)
+    assert "of 100" not in said(found)
+    # Without a date of its own the model is updated with the rest.
+    assert not letter_of(early, **{**EXECUTED, "model_erased_at": None}).confirmed
+    failed = letter_of(in_status(early, "removal.budget", Status.FAIL), **EXECUTED)
+    assert failed.model.forgot == "failed"
+    assert "in_use_too_early" not in letter_of(sample(), **EXECUTED).to_bytes().decode()
+
+
+def test_who_was_notified_with_all_others_is_the_logs_word_next_to_what_is_declared():
+    said_of = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(),)))["Who received it"].sentences
+    assert said_of[0].startswith("We declared of those who receive data: “a partner had samples”")
+    assert said_of[1] == "By our records, everyone who received it was notified of the erasure. The day is not recorded."
+    untold = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient("A Ltd", notified=False),)))
+    assert untold["What happens next"].sentences == (FOR_THE_REPLY,)
 
 
 KEPT = KeptData("invoices of 2025", "section 147 of the Fiscal Code", KeepingException("b"), date(2036, 1, 1))

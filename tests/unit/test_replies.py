@@ -79,7 +79,8 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
 def test_what_nobody_declared_is_a_blank_and_never_a_guess() -> None:
     made = REPLIES["nothing declared"]()
     assert [run.key for run in page.blanks(page.paragraphs(made))] == [
-        None, None, None, "erasure_ground", "model_erased_at", "kept", "recipients_notified", "identity_check", "signatory",
+        None, None, None, "late_reason",
+        "erasure_ground", "model_erased_at", "kept", "recipients_notified", "identity_check", "signatory",
     ]  # fmt: skip
     assert not re.search(r"Article 17\(1\)\([a-f]\)|Article 17\(3\)", said(made))
 
@@ -248,7 +249,7 @@ def test_recipients_are_named_and_those_who_are_not_are_asked_for() -> None:
     made = reply_of(sample(), **{**DECLARED, "recipients_notified": several})
     assert "A Ltd was notified of the erasure on [which day · recipients_notified.notified_at]." in said(made)
     assert "B Ltd has not been notified of the erasure yet." in said(made)
-    told = "Everyone who received it was notified of the erasure on"
+    told = "By our records, everyone who received it was notified of the erasure on"
     assert f"{told} 17 January 2026. They are [their names · recipients_notified.name]." in said(made)
     alone = said(reply_of(sample(), **{**DECLARED, "recipients_notified": (Recipient(),)}))
     assert f"{told} [which day · recipients_notified.notified_at]. They are [their names" in alone
@@ -464,6 +465,71 @@ def test_every_state_of_what_was_made_from_the_model_has_its_words() -> None:
     assert {f"reply-made-{each.value}" for each in Descent} <= known
 
 
+def test_why_an_answer_was_late_is_the_logs_word_or_a_blank() -> None:
+    why, blank = "the data lay at two processors", "[why it is late · late_reason]."
+    late = {**DECLARED, "answered_at": datetime(2026, 4, 1, tzinfo=UTC)}
+    assert f"Our reason: {why}." in said(reply_of(sample(), **late, late_reason=f"{why}."))
+    for nothing in (None, "n/a"):
+        assert blank in blanks(reply_of(sample(), **late, late_reason=nothing))
+    for made in (reply_of(sample(), **DECLARED), reply_of(sample(), **DECLARED, late_reason=why)):
+        assert blank not in blanks(made)
+        assert why not in said(made)
+    waits = reply_undone("open", answered_at=None)
+    assert blank in blanks(waits)
+
+
+def test_who_was_not_notified_leaves_something_to_do() -> None:
+    blank = "[when you will notify those who have not been notified yet; or why that is not possible · undertaking]."
+    untold = {**DECLARED, "recipients_notified": (Recipient("A Ltd"), Recipient("B Ltd", notified=False))}
+    assert blank in blanks(reply_of(sample(), **untold))
+    assert blank not in blanks(reply_of(sample(), **untold, undertaking=Undertaking("notify B Ltd", date(2027, 1, 31))))
+    assert blank not in blanks(reply_of(sample(), **DECLARED))
+
+
+def test_where_all_recipients_were_notified_those_that_are_declared_are_named() -> None:
+    for notified in (Recipient(), Recipient(notified_at=DAY), Recipient(notified=False)):
+        made = reply_of(sample(), **{**DECLARED, "recipients_notified": (notified,)})
+        assert "“a partner had samples”" in said(made)
+    assert "“a partner had samples”" not in said(REPLIES["executed"]())
+
+
+def test_a_reply_says_where_the_model_was_updated_after_the_answer() -> None:
+    after = DAY + timedelta(days=5)
+    assert "updated on 22 January 2026, by our records. That was after we answered you." in said(
+        reply_of(sample(), **{**DECLARED, "model_erased_at": after})
+    )
+
+
+def test_no_version_is_in_use_since_a_day_before_its_update() -> None:
+    made = reply_of(sample(), **{**DECLARED, "model_erased_at": datetime(2026, 6, 16, 9, tzinfo=UTC)})
+    assert "has been in use since" not in said(made)
+    assert "[since when this version is in use: the day that is declared lies before its update · case.in_use_since]." in blanks(
+        made
+    )
+
+
+def test_what_was_made_has_the_day_and_the_plan_that_are_declared() -> None:
+    made_at, ahead = date(2025, 5, 1), date(2027, 1, 15)
+    for retired in (True, False):
+        thing = StatedDescendant(
+            name="club scores",
+            kind="distilled",
+            declared_by="Sam Example",
+            made_at=made_at,
+            descent=Descent.PLANNED,
+            **{"retired_at" if retired else "remade_at": ahead},
+        )
+        made = reply_of(sample().model_copy(update={"lineage": (thing,)}), **DECLARED)
+        plan = "retire it" if retired else "make it again"
+        assert (
+            f"Club scores: made from the model on 1 May 2025. By our dates, it may still depend on the data. We plan to {plan}"
+            in said(made)
+        )
+        assert "or at a time that we do not know" not in said(made)
+        (place,) = (each for each in letter_page.page(made.letter).places if each.startswith("club scores"))
+        assert f"Made on 1 May 2025. To be {'retired' if retired else 'made again'} on 15 January 2027." in place
+
+
 # Blanks
 
 
@@ -478,6 +544,8 @@ def every_case() -> Iterator[Reply]:
             "lineage": (StatedDescendant(name="a", kind="other", declared_by="Sam Example", descent=Descent.UNDATED),),
         }
     )
+    yield reply_of(sample(), recipients_notified=(Recipient("B Ltd", notified=False),))
+    yield reply_of(sample(), model_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC))
     yield reply_of(bare, answered_at=None, data_erased_at=None, kept=(KeptData("a", "b"),), recipients_notified=(Recipient(),))
     yield reply_of(bare.model_copy(update={"outside": ()}), undertaking=Undertaking("x"), identity_checked_at=DAY)
     yield reply_of(found_again(bare), kept=(), undertaking=Undertaking("x", date(2026, 2, 2)), recipients_notified=())

@@ -482,6 +482,7 @@ def _outcome(
         identity_checked_at=there(request.identity_checked_at),
         undertaking=request.undertaking,
         signatory=request.signatory,
+        late_reason=request.late_reason,
     )
 
 

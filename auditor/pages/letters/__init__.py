@@ -15,7 +15,7 @@ from typing import Final, Literal
 from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions
-from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, in_doubt, rule, timing
+from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, in_doubt, rule, says_nothing, timing
 from auditor.base.domain import Check, ClaimStatus, Problem, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
@@ -38,7 +38,7 @@ from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import informative_findings, premises
 from auditor.pages.words.lineage import settled_on
 from auditor.pages.words.verdict import resting_on
-from auditor.settings.attestations import BACKUPS, NOTHING_HELD, REFUSALS, UNREAD
+from auditor.settings.attestations import BACKUPS, CODE_CLEAN, HONEST, NOTHING_HELD, REFUSALS, UNREAD
 from auditor.verdict import examination, lineage
 from auditor.verdict.checks import definitions, derived_in, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Card, Role
@@ -76,6 +76,10 @@ OWN_FINDINGS: Final = (
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
 _OF_OTHERS: Final = frozenset({"copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS})
 """Premises that checks ask about where other people's records, requests or answers give cause for it."""
+_CLEARED: Final = frozenset({"shown", "supported", "attacks"})
+"""What a letter says of a model that forgot."""
+_OF_PROGRAM: Final = frozenset({CODE_CLEAN, HONEST})
+"""Words about what a program holds and leaves behind, and not about the places where data are kept."""
 _TELLING: Final = frozenset({Role.NAMES_DELETED, Role.REBUILDS, Role.ATTACKS_SETS})
 """Roles of checks whose attacks find something of erased data where no policy sets a limit to it."""
 _LEFT_ALONE: Final = frozenset({"noticed-left-alone", "noticed-shows-as-much"})
@@ -188,6 +192,7 @@ def extract(
             release=evidence.case.release,
             purpose=evidence.case.purpose,
             in_use_since=evidence.case.in_use_since,
+            in_use_too_early=lineage.in_use_too_early(evidence.case, outcome),
             model_examined=examination.model_file(evidence).settled,
             model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
@@ -299,6 +304,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
     closing, holidays = evidence.audit.started_at.date(), frozenset(evidence.deletion_log.holidays)
     own = dated(outcome, deadline_days=days, closing=closing, informs=False, holidays=holidays)
     deadline = due(outcome, days, holidays)
+    late = own.overdue or timing(own) in LATE
     return RequestPart(
         request_id=outcome.request_id,
         subject=outcome.subject,
@@ -307,7 +313,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         received_on=outcome.received_on,
         due_on=own.due_on,
         extended=deadline.extended,
-        late=own.overdue or timing(own) in LATE,
+        late=late,
         in_doubt=in_doubt(own, deadline, closing=closing, informs=False),
         erased_on=erased_on(own) if executed else None,
         model_erased_on=outcome.model_erased_at.date() if outcome.model_erased_at and executed else None,
@@ -316,6 +322,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         paused_days=own.paused_days,
         waiting=timing(own) is Timing.PAUSED,
         pauses=tuple(each for each in outcome.clock_pauses if each.awaits in rule(outcome.regime, outcome.received_on).stops),
+        late_reason=outcome.late_reason if late and not says_nothing(outcome.late_reason) else None,
         reason=outcome.reason,
         exception=outcome.exception,
         ground=outcome.ground,
@@ -323,7 +330,8 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         storage_state=outcome.storage_state,
         records=outcome.records if executed else None,
         search=_search(evidence, outcome, stands.data),
-        by_word=_by_word(evidence),
+        by_word=_by_word(evidence, program=False),
+        program_by_word=_by_word(evidence, program=True),
         findings=_findings(evidence, outcome.request_id),
         undertaking=outcome.undertaking,
         kept=outcome.kept or (),
@@ -334,8 +342,17 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
 
 def _made(evidence: Evidence, outcome: RequestOutcome) -> Iterator[MadePart]:
     """What was made from the model, judged by this request alone: another one must not move what its letter says."""
+    today = evidence.audit.started_at.date()
     for each in lineage.stated_to(evidence, outcome):
-        yield MadePart(name=each.name, kind=each.kind, day=settled_on(each), descent=each.descent, declared_by=each.declared_by)
+        yield MadePart(
+            name=each.name,
+            kind=each.kind,
+            day=settled_on(each),
+            descent=each.descent,
+            declared_by=each.declared_by,
+            made_on=each.made_by(today) if each.descent.open else None,
+            plan=each.planned(today) if each.descent.open else None,
+        )
 
 
 def _receipts(evidence: Evidence, outcome: RequestOutcome) -> Iterator[ReceiptPart]:
@@ -357,16 +374,21 @@ def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
     return tuple(code for code in OWN_FINDINGS if code in own)
 
 
-def _by_word(evidence: Evidence) -> bool:
-    """Whether a search rests on the controller's word about what could not be searched: not by what others asked for."""
-    if any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
+def _by_word(evidence: Evidence, *, program: bool) -> bool:
+    """Whether a search rests on the controller's word about what could not be searched: not by what others asked for.
+
+    Args:
+        evidence: The whole evidence.
+        program: Whether of the program, and of what it leaves behind; else of the places where data are kept.
+    """
+    if not program and any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
         return True
     check = examination.search_of(evidence)
     try:
         left = None if check is None else derived_in(check, evidence.version)
     except ValueError:
         return True
-    return isinstance(left, readings.LeavesOpen) and bool(left.by_word)
+    return isinstance(left, readings.LeavesOpen) and any((each.word in _OF_PROGRAM) is program for each in left.by_word)
 
 
 def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> Search:
@@ -411,8 +433,12 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
     forgetting = [check for check in about if Role.SHOWS_DELETIONS not in cards[check.id].roles]
     broken = any(check.id in failed for check in forgetting)
     still_open = [check.id for check in forgetting if check.id in undecided]
+    forgot = _forgot(evidence, forgetting, stands, still_open, promise) if not broken else "failed"
+    if forgot in _CLEARED and lineage.in_use_too_early(evidence.case, outcome):
+        # Which version is in use is not known, and what is promised of this one is no promise of that.
+        forgot, promise = "open", None
     return ModelPart(
-        forgot=_forgot(evidence, forgetting, stands, still_open, promise) if not broken else "failed",
+        forgot=forgot,
         promise=None if broken else promise,
         failed=failed,
         open=undecided,

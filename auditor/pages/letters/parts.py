@@ -14,7 +14,7 @@ from auditor.document.evidence import Descent
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation
-from auditor.settings.lineage import Made
+from auditor.settings.lineage import Made, Plan
 
 SCHEMA: Literal["auditor.letter/3"] = "auditor.letter/3"
 NEEDED: Final = ("controller", "contact")
@@ -65,6 +65,8 @@ class CasePart(Part):
     release: str | None
     purpose: str | None
     in_use_since: date | None
+    in_use_too_early: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether the version was updated for this request only after that day, by the log: then it is another that is in use."""
     model_examined: bool
     """Whether the model file about to be released was examined."""
     model_seen: Literal["part", "open"] | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -88,6 +90,10 @@ class MadePart(Part):
     """The day that settles it; null where it is open."""
     descent: Descent
     declared_by: str
+    made_on: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The day on which it was last made, where it is open and that day has come."""
+    plan: Plan | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What is planned for it, where it is open."""
 
 
 class ReceiptPart(Part):
@@ -135,8 +141,12 @@ class RequestPart(Part):
     """What the search of the controller's data found of this request."""
     by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether something of what is kept was not searched, and is said to hold no copies: nothing more is known of it."""
+    program_by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether the controller says the same of its program, and of what that leaves behind."""
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
+    late_reason: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Why it was late, by the log; null where it is not, as far as its own dates say."""
     undertaking: Undertaking | None = Field(default=None, exclude_if=lambda value: value is None)
     """What the controller undertook to do still, by its log."""
     kept: tuple[KeptData, ...] = Field(default=(), exclude_if=lambda value: value == ())

@@ -45,6 +45,8 @@ class Tell(StrEnum):
     MODEL = "model"
     OPEN = "open"
     LATE = "late"
+    DOUBT = "doubt"
+    """Whether an answer is late is for people to assess first."""
     REFUSED = "refused"
     LOG = "log"
     SEEN = "seen"

@@ -8,7 +8,6 @@ letter's extract and one row of the log, so that nothing of anybody else can ent
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,16 +16,6 @@ from auditor.base.domain import ClockPause, ErasureGround, KeptData
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import Extract, extract, row_of
 from auditor.verdict import request_status
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What will become of a thing that was made from the model, on a day that had not come when the audit ran."""
-
-    name: str
-    retired: bool
-    """Whether it will be retired, and not made again."""
-    on: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +28,14 @@ class Reply:
     """Whether the person got in time what they asked for, or an answer, if this is the first one that the log lacks."""
     waits: tuple[ClockPause, ...]
     """When the controller waited for the person, whether or not the law stops the clock for it."""
-    plans: tuple[Plan, ...]
     ground: ErasureGround | None
     kept: tuple[KeptData, ...] | None
     """Empty where the log says that nothing is kept; None where it does not say."""
     identity_check: str | None
     identity_checked_on: date | None
     signatory: str | None
+    late_reason: str | None
+    """Why the answer is late, where it is."""
 
 
 def reply(evidence: Evidence, request_id: str, subject: str | None = None) -> Reply:
@@ -66,20 +56,10 @@ def reply(evidence: Evidence, request_id: str, subject: str | None = None) -> Re
         letter=letter,
         owed=request_status.owed(evidence, own),
         waits=tuple(sorted(own.clock_pauses, key=lambda each: each.paused_at)),
-        plans=tuple(_plans(evidence)),
         ground=own.erasure_ground,
         kept=own.kept,
         identity_check=own.identity_check,
         identity_checked_on=None if own.identity_checked_at is None else own.identity_checked_at.date(),
         signatory=own.signatory,
+        late_reason=own.late_reason,
     )
-
-
-def _plans(evidence: Evidence) -> Iterator[Plan]:
-    """The next day ahead that [[lineage]] has for each thing."""
-    today = evidence.audit.started_at.date()
-    for each in evidence.lineage:
-        ahead = [(on, retired) for on, retired in ((each.remade_at, False), (each.retired_at, True)) if on and on > today]
-        if ahead:
-            on, retired = min(ahead)
-            yield Plan(each.name, retired, on)

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
 from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime, StorageState
+from auditor.document.evidence import Descent
 from auditor.pages import letter_page, wording
 from auditor.pages.letters.parts import MadePart
 from auditor.pages.replies import Reply
@@ -171,7 +172,16 @@ class _Saying:
         return text(f"reply-{name}", said=_quoted(self.request.reason))
 
     def timing(self) -> Iterator[str | Run]:
-        """What moved the date of the answer, what may have, and whether it is late."""
+        """What moved the date of the answer, what may have, and whether it is late, and why."""
+        yield from self._dates()
+        if self.reply.owed is ByDue.MISSED:
+            reason = self.reply.late_reason
+            if says_nothing(reason):
+                yield _blank("late", "late_reason", after=".")
+            else:
+                yield text("reply-late-reason", reason=_own(reason or ""))
+
+    def _dates(self) -> Iterator[str | Run]:
         before = letter_page.answered_before(self.letter)
         yield from letter_page.extension(self.letter)
         yield from self.waited()
@@ -274,18 +284,22 @@ class _Saying:
 
     def erased(self) -> Iterator[Paragraph]:
         """What was erased, and when, by the log."""
-        request, in_use = self.request, self.letter.case.in_use_since
+        request = self.request
         if request.status != "executed":
             return
         logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
         stored = self._dated("reply-stored", request.erased_on, "data_erased_at")
-        yield _paragraph("item", *stored, *logical)
-        used: tuple[str, ...] = ()
-        if in_use is not None:
-            ahead = in_use > self.letter.audit.finished_at.date()
-            used = (text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(in_use)),)
-        yield _paragraph("item", *self._dated("reply-model", request.model_erased_on, "model_erased_at"), *used)
+        yield _paragraph("item", *stored, *letter_page.lateness(self.letter, request.erased_on), *logical)
+        updated = self._dated("reply-model", request.model_erased_on, "model_erased_at")
+        yield _paragraph("item", *updated, *letter_page.lateness(self.letter, request.model_erased_on), *self._used())
         yield _paragraph("text", text("reply-enclosed"))
+
+    def _used(self) -> Iterator[str | Run]:
+        """Since when the version is in use; of a day that cannot be, a blank."""
+        if self.letter.case.in_use_too_early:
+            yield _blank("in-use", "case.in_use_since", after=".")
+        elif said := letter_page.in_use(self.letter):
+            yield said
 
     def _dated(self, name: str, on: date | None, key: str) -> tuple[str | Run, ...]:
         if on is None:
@@ -338,6 +352,8 @@ class _Saying:
             named += [wording.short(each.processor, SHORTEST) for each in self.request.receipts]
             against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
             yield _paragraph("text", against if named else text("reply-recipients-none"))
+        elif any(each.name is None for each in recipients) and declared:
+            yield _paragraph("text", *(text("reply-recipients-outside", what=_quoted(each.what)) for each in declared))
         for each in recipients or ():
             yield _paragraph("item", *_received(each))
         for receipt in self.request.receipts:
@@ -369,15 +385,15 @@ class _Saying:
     def _made(self, one: MadePart) -> Iterator[str | Run]:
         """What was made from the model; of what may still hold erased data, what is planned."""
         name = _first(wording.short(one.name, SHORTEST))
-        given = {} if one.day is None else {"day": dated(one.day)}
-        yield text(f"reply-made-{one.descent.value}", name=name, **given)
+        day = one.made_on or one.day
+        undated = "-undated" if one.descent is Descent.PLANNED and day is None else ""
+        yield text(f"reply-made-{one.descent.value}{undated}", name=name, **({} if day is None else {"day": dated(day)}))
         if not one.descent.open:
             return
-        plans = [each for each in self.reply.plans if each.name == one.name]
-        for each in plans:
-            yield text(f"reply-plan-{'retired' if each.retired else 'remade'}", on=wording.day(each.on))
-        if not plans:
+        if one.plan is None:
             yield _blank("made", "lineage.remade_at", after=".")
+        else:
+            yield text(f"reply-plan-{'retired' if one.plan.retired else 'remade'}", on=wording.day(one.plan.on))
 
     def identity(self) -> Iterator[Paragraph]:
         """How the controller made sure who the person is."""
@@ -409,6 +425,8 @@ class _Saying:
             yield _paragraph("text", *said)
         elif letter_page.unsettled(self.letter):
             yield _paragraph("text", _blank("next", "undertaking", after="."))
+        elif letter_page.not_notified(self.letter):
+            yield _paragraph("text", _blank("notify", "undertaking", after="."))
 
     def rights(self) -> Iterator[Paragraph]:
         """Where to complain, and the courts, as the letter says it."""
@@ -432,14 +450,14 @@ class _Saying:
 
 
 def _received(recipient: Recipient) -> Iterator[str | Run]:
-    name = text("letter-recipients-all") if recipient.name is None else wording.short(recipient.name, 120)
-    if not recipient.notified:
-        yield text("letter-recipients-untold") if recipient.name is None else text("letter-recipient-untold", name=name)
-    elif recipient.notified_at is not None:
-        yield text("letter-recipient-told", name=name, on=wording.day(recipient.notified_at))
-    else:
-        yield text("reply-recipient-told-on", name=name)
+    if recipient.notified and recipient.notified_at is None:
+        if recipient.name is None:
+            yield text("reply-recipients-told-on")
+        else:
+            yield text("reply-recipient-told-on", name=wording.short(recipient.name, 120))
         yield _blank("day", "recipients_notified.notified_at", after=".")
+    else:
+        yield letter_page.notified(recipient, 120)
     if recipient.name is None:
         yield text("reply-recipients-are")
         yield _blank("names", "recipients_notified.name", after=".")

@@ -9,6 +9,7 @@ from typing import Final
 from auditor.document.evidence import Descent, StatedDescendant
 from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import text
+from auditor.settings.lineage import Plan
 
 _DAYS: Final[Mapping[Descent, str]] = {
     Descent.AFTER: "made_at",
@@ -26,6 +27,15 @@ def sentence(descent: Descent, day: date | None) -> str:
     """Say the same, with the day that settles it; None where none does."""
     given = {} if day is None else {"day": dated(day)}
     return text(f"descent-{descent.value}", **given)
+
+
+def sentences(descent: Descent, day: date | None, made_on: date | None, plan: Plan | None) -> str:
+    """Say the same with what is planned, and of what is left to a plan when it was made."""
+    if plan is None:
+        return sentence(descent, day)
+    made = text("descent-undated") if made_on is None else text("descent-made-on", on=dated(made_on))
+    ahead = text(f"descent-plan-{'retired' if plan.retired else 'remade'}", on=dated(plan.on))
+    return f"{made if descent is Descent.PLANNED else sentence(descent, day)} {ahead}"
 
 
 def settled_on(made: StatedDescendant) -> date | None:

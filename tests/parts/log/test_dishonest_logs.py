@@ -197,6 +197,21 @@ def test_a_doubt_about_a_person_is_a_step_of_its_own_and_nobody_is_told_that_the
     assert "assess whether these doubts were reasonable" in doubt.action
     late = next(each for said, each in steps.items() if "not answered in time" in said)
     assert "REQ-in-doubt" not in late.requests
+    assert doubt.tell.startswith("Once that is assessed, tell those whose answer is late")
+
+
+def test_an_answer_that_was_late_asks_for_its_reason_once() -> None:
+    evidence = golden("late-and-extended")
+    first = next(each for each in evidence.requests if each.request_id == "REQ-answered-late")
+    said = tuple(replace(each, late_reason="two systems were down") if each is first else each for each in evidence.requests)
+    steps = [each for each in remedies(tell(evidence.model_copy(update={"requests": said}))) if "log.deadlines" in each.checks]
+    asking = [each for each in steps if "late_reason" in each.action and "REQ-answered-late" in each.requests]
+    (on_record,) = (each for each in steps if "The log says why they were late" in each.action)
+    assert not asking
+    assert on_record.requests == ("REQ-answered-late",)
+    vain = tuple(replace(each, late_reason="n/a") if each is first else each for each in evidence.requests)
+    steps = remedies(tell(evidence.model_copy(update={"requests": vain})))
+    assert any("late_reason" in each.action and "REQ-answered-late" in each.requests for each in steps)
 
 
 def test_pages_say_why_nothing_is_held_and_that_nobody_examined_it() -> None:

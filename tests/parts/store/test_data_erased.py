@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 
 from auditor.base.domain import Effect, Message, Provenance, Status
+from auditor.pages.remedies.advice import Subject, Tell
 from auditor.pages.words import basis
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.store.judging.accounting import Concerned, Kept, Unexplained
 from auditor.parts.store.judging.data_erased import CHECK, Derived, NotSearched, Observed, Searched, judge
 from auditor.parts.store.judging.near_copies import Copies
+from auditor.parts.store.telling.remedies import erased
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.ruling import is_open_elsewhere
 from judging import attesting, case_facts, declared, log_facts, told_check
+from sample_cases import golden
 
 STORE = Searched(
     place=Message("data.erased.place.store", {"path": "store.npz"}),
@@ -328,6 +332,20 @@ def test_found_rows_explain_themselves_to_others_only_where_the_search_found_as_
     assert [(each.bytes, each.found) for each in found.derived.unexplained] == [(61, named)]
     nothing = judge(declared(), observed(kept=(kept,), searched=(replace_place(0, place),)), {})
     assert nothing.status is Status.INCONCLUSIVE
+
+
+def test_a_file_where_only_a_found_row_is_left_over_leaves_nobody_else_untold() -> None:
+    place = Message("data.erased.place.store", {"path": "store.csv"})
+    told = tell(golden("digits-newton"))
+    for more, asked in ((0, False), (9, True)):
+        kept = Kept(kind="store", place=place, bytes=4583, unexplained=61 + more, found_rows=1, found_bytes=61)
+        seen = observed(found=1, request_ids=("R-1",), searched=(replace_place(1, place),), kept=(kept,))
+        found = judge(declared(), seen, {})
+        plain = next(each for each in told.checks if each.id == "data.erased")
+        check = replace(plain, status=found.status, observed=seen, derived=found.derived)
+        steps = list(erased(Subject(told, check)))
+        assert any(each.tell is Tell.FOUND for each in steps)
+        assert any(each.tell is Tell.OPEN for each in steps) is asked
 
 
 def replace_place(found: int, place: Message) -> Searched:

@@ -74,6 +74,7 @@ letter-late-by = { $days ->
     [one] When the audit ended, we were 1 day late.
    *[other] When the audit ended, we were { $days } days late.
 }
+letter-late-reason = Our reason for being late: { $reason }.
 letter-answer-perhaps = If you have had no answer, we are late, and we should have told you sooner.
 letter-after-due = That was after the due date.
 letter-after-answer = That was after we answered you.
@@ -122,7 +123,11 @@ letter-short-confirmed = In short: what the audit could examine agrees with our 
    *[other] It did not check everything, and part of it rests on our word: both are listed below.
 }
 letter-short-kept = Some of it we keep: see below.
-letter-short-open = In short: the audit found nothing against our log, but could not examine or settle all of it.
+letter-short-open = { $late ->
+    [late] In short: this was late. The audit could not examine or settle all that our log says.
+    [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
+   *[no] In short: the audit found nothing against our log, but could not examine or settle all of it.
+}
 letter-short-against = In short: the audit found something against our log. Do not rely on this erasure yet.
 
 # The table
@@ -166,6 +171,7 @@ letter-undated = Our log records an erasure, but no date.
 letter-searched-file = The audit searched our data store and the model file. It did not find { $data } there.
 letter-searched-store = The audit searched our data store for copies of { $data }. It found none there.
 letter-searched-in-part = It could not read all that we keep. That the rest holds no copy is what we say; nobody checked it.
+letter-searched-program = That our program keeps no copy is what we say; nobody checked it.
 letter-searched-plain = It cannot find copies that are encrypted or disguised.
 letter-searched-copies = What can be learned from the model is another question: see below.
 letter-found = The audit found { $data } again in what we still keep.
@@ -188,6 +194,7 @@ letter-update-undated = The audit was not told when the model was updated.
 letter-not-updated = The model has not been updated for this request yet.
 letter-may-still-hold = It may still hold what it learned from { $data }.
 letter-in-use = This version has been in use since { $on }.
+letter-in-use-not = We say that this version has been in use since { $on }. That cannot be: by our log, it was updated for this request after that day.
 letter-in-use-from = This version is not in use yet. It will be used from { $on }.
 letter-in-use-unsaid = It is not recorded whether this version is in use yet.
 letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down; nobody checked that they are real.
@@ -223,11 +230,12 @@ letter-recipients-none = Our log says that nobody else received it.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
+letter-recipients-told = By our records, everyone who received it was notified of the erasure on { $on }.
+letter-recipients-told-undated = By our records, everyone who received it was notified of the erasure. The day is not recorded.
 letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
 letter-recipients-outside = We declared of those who receive data: { $what }.
 letter-recipients-untold = Those who received it have not been notified of the erasure yet.
 letter-recipient-untold = { $name } has not been notified of the erasure yet.
-letter-recipients-all = Everyone who received it
 letter-recipients-more = { $count ->
     [one] 1 more is in our log.
    *[other] { $count } more are in our log.

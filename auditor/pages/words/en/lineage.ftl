@@ -10,4 +10,7 @@ descent-undated = Nobody says when it was made.
 descent-other-release = Made from another release than this one.
 descent-not-replaced = Nobody says from which release it was made, nor since when this one is in use.
 descent-planned = To be made again, or retired, on a day that has not come.
+descent-made-on = Made on { $on }.
+descent-plan-remade = To be made again on { $on }.
+descent-plan-retired = To be retired on { $on }.
 descent-source = What it was made from may hold deleted records itself.

@@ -14,6 +14,7 @@ remedy-tell-found = Tell these people that their data were found again, what you
 remedy-tell-model = Do not tell these people that the model has forgotten their data. Tell them that it is being corrected, and when you will write again.
 remedy-tell-open = Do not tell these people yet that the model has forgotten their data. Tell them when you will know.
 remedy-tell-late = Tell these people why the answer is late, and that they may complain to the authority at any time: “auditor reply” drafts it.
+remedy-tell-doubt = Once that is assessed, tell those whose answer is late why, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-log = Ask these people for details that help you find their data.
 remedy-tell-seen = Tell these people that someone who compares two versions of the model may find out that their data was erased.
@@ -68,13 +69,14 @@ remedy-late-open-found = { $count ->
     [one] One request is still open after its due date.
    *[other] { $count } requests are still open after their due dates.
 }
-remedy-late-open = Carry out or refuse what is overdue and still open, and answer these people. Write into the log why it took so long.
+remedy-late-open = Carry out or refuse what is overdue and still open, and answer these people. Write into the log (late_reason) why it took so long.
 remedy-late-unrecorded-found = { $count ->
     [one] One request is past its due date, and the log records no answer.
    *[other] { $count } requests are past their due dates, and the log records no answer.
 }
 remedy-late-unrecorded = Find out whether these people were answered, and enter answered_at (“auditor log amend” if chained). Answer those who were not.
-remedy-late-done = Write into the log why these answers were late. No later step undoes that: as long as they are in the log, this check fails. Decide about the release with that on record.
+remedy-late-done = Write into the log (late_reason) why these answers were late. No later step undoes that: as long as they are in the log, this check fails. Decide about the release with that on record.
+remedy-late-said = Decide about the release with these late answers on record: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.
 
 # Files
 remedy-erased-found = { $count ->

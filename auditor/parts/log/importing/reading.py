@@ -325,7 +325,7 @@ class Reading:
                     own |= self._unmatched(row, person.identity, [normal(each)], fields) | {"record_ids": [own["subject"]]}
                 else:
                     table = f"{self._options.identities.file}, as it was before the erasures"
-                    report(f"column {person.identity}", f"a person of {table}{_or_nobody(fields)}", "somebody else")
+                    report(f"column {person.identity}", f"a person of {table}{_or_nobody(fields)}", "an id that nobody there has")
                     continue
             elif "record_ids" not in fields:
                 cell = row.values.get(person.records)

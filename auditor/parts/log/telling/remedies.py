@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import Timing, timing
+from auditor.base.deletion_log.deadlines import Timing, says_nothing, timing
 from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
@@ -48,6 +48,7 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             action=text("remedy-in-doubt"),
             owner=Owner.REQUESTS,
             requests=doubtful,
+            tell=Tell.DOUBT,
             release=Release.OPEN,
         )
     if derived is not None and (refused := derived.without_reason):
@@ -98,17 +99,18 @@ def _late(told: Told, doubtful: Collection[str]) -> Iterator[Advice]:
     Of two people of one ticket, which have one id, the answer to one may be in doubt and to the other late for sure.
     """
     left = Counter(doubtful)
-    kinds: dict[str, list[str]] = {"-open": [], "-unrecorded": [], "-done": []}
+    kinds: dict[str, list[str]] = {"-open": [], "-unrecorded": [], "-done": [], "-said": []}
     for each in told.requests:
         if not each.overdue:
             continue
         if left[each.request_id]:
             left[each.request_id] -= 1
             continue
-        kinds[_TO_ACT.get(timing(each), "-done")].append(each.request_id)
+        done = "-done" if says_nothing(each.late_reason) else "-said"
+        kinds[_TO_ACT.get(timing(each), done)].append(each.request_id)
     for kind, those in kinds.items():
         if those:
-            found = "remedy-late-found" if kind == "-done" else f"remedy-late{kind}-found"
+            found = f"remedy-late{kind}-found" if kind in _TO_ACT.values() else "remedy-late-found"
             yield Advice(
                 found=text(found, count=len(those)),
                 action=text(f"remedy-late{kind}"),

@@ -183,6 +183,11 @@ class Unexplained(Values):
     found: Count = Field(default=0, exclude_if=lambda value: not value)
     """Bytes of it that are deleted records in plain sight, which the search named: of nobody else do they leave anything open."""
 
+    @property
+    def is_found(self) -> bool:
+        """Whether it is such records and nothing else."""
+        return 0 < self.bytes <= self.found
+
 
 @dataclass(frozen=True, slots=True)
 class Account:

@@ -123,9 +123,13 @@ def _unread(about: Subject) -> Iterator[Advice]:
 
 
 def _unexplained(about: Subject) -> Iterator[Advice]:
-    """Explain what is kept, but for what is still to run, and for a model file that is to be replaced anyway."""
+    """Explain what is kept, but for what is still to run, and for a model file that is to be replaced anyway.
+
+    A place where nothing is left but records that the search named asks for their erasure, which `_found` says.
+    """
     derived = about.check.derived_as(data_erased.Derived)
-    left = () if derived is None else tuple(each for each in derived.unexplained if each.word != accounting.CODE_CLEAN)
+    unexplained = () if derived is None else derived.unexplained
+    left = tuple(each for each in unexplained if each.word != accounting.CODE_CLEAN and not each.is_found)
     waiting = tuple(each for each in left if about.told.audit.stage is not None and each.place.code in _OF_RUN)
     replaced = tuple(each for each in left if each.place.code in data_erased.OF_MODEL and _is_another(about))
     trained = tuple(each for each in left if each.place.code == _PARAMETERS and each not in waiting)

@@ -27,7 +27,7 @@ remedy-in-doubt-found = { $count ->
     [one] One request is late, unless a doubt about who the person is stopped the clock.
    *[other] { $count } requests are late, unless a doubt about who the person is stopped the clock.
 }
-remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, tell these people why the answer is late: “auditor reply” drafts it.
+remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, enter why the answer is late (late_reason).
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone: “auditor reply” drafts it.
 log-amended = { $all ->
