@@ -34,8 +34,8 @@ q = K M, which is mu_{T,K}. It grows with T: (1 - x)/sqrt(1 - x^2 y^2) with x = 
 x y^2 <= 1, and q >= M. For m records take them away one by one: the premises hold for fewer records, and unit Gaussians mu_1 and
 mu_2 apart, one after the other, are mu_1 + mu_2 apart. Exchanging the roles of the runs gives the other direction.
 
-What it does not cover: batches packed anew when a record leaves, or a mean over those that are left in the batch, since others'
-gradients change then; an order that depends on data or requests; requests that depend on released models.
+What it does not cover: batches that are packed again when a record leaves, or a mean over those that are left in the batch,
+since others' gradients change then; an order that depends on data or requests; requests that depend on released models.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from auditor.base.domain import Certificate, Message
-from auditor.maths.certificates import derive, gaussian, noisy_gd_gaussian
+from auditor.maths.certificates import derive, gaussian, noisy_gd_batches, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.parts.data_deletion.judging.premises import longer_than_one
 from auditor.parts.data_deletion.settings import read
@@ -89,7 +89,7 @@ def _stated(procedure: NoisyDescent, game: Played, own: Certificate | None) -> S
         epsilon=epsilon if epsilon is not None and math.isfinite(epsilon) else None,
         order=procedure.order,
         why_not=why,
-        rule=noisy_gd_gaussian.KIND,
+        rule=noisy_gd_gaussian.KIND if procedure.packing is None else noisy_gd_batches.KIND,
     )
 
 
@@ -98,6 +98,14 @@ def _certificate(procedure: NoisyDescent, game: Played) -> Certificate | None:
     if not declared.trades_off:
         return None
     given = {"lipschitz": declared.lipschitz, "l2": procedure.l2, "smoothness": declared.smoothness, "sigma2": procedure.sigma2}
+    if procedure.packing is not None:
+        # F is in other batches than T: every one of both is a record that leaves.
+        packed = {"batch": procedure.packing.divisor, "batches": procedure.packing.batches, "size": 2 * game.forgotten}
+        epochs = {
+            "epochs": procedure.unlearn_steps // packed["batches"],
+            "learn_epochs": procedure.learn_steps // packed["batches"],
+        }
+        return derive(noisy_gd_batches.KIND, {**given, "rate": declared.rate, **packed, **epochs})
     steps = {"rate": declared.rate, "steps": procedure.unlearn_steps, "learn_steps": procedure.learn_steps}
     return derive(noisy_gd_gaussian.KIND, {**given, **steps, "n": game.trained, "size": game.forgotten})
 
