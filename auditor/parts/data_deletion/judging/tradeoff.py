@@ -2,8 +2,9 @@
 
 In a pair F and T change places: m records of |R ∪ F| are others while the model is learned, and none of them is there after. The
 two models then have the Gaussian trade-off μ of the rule `noisy-gd-gaussian` with m records of n = |R ∪ F|, so that nobody tells
-them apart with an advantage above 2Φ(μ/2) − 1. Stated as the Rényi ε = qμ²/2 of that trade-off, at the declared order. It is a
-statement about all that the game forgets together; the ε of one deleted person is another one.
+them apart with an advantage above 2Φ(μ/2) − 1. In mini-batches, where F and T are in batches of their own, both sets are
+records that leave: μ is that of `noisy-gd-batches` for 2m. Stated as the Rényi ε = qμ²/2 of that trade-off at the declared order.
+It is a statement about all that the game forgets together; the ε of one deleted person is another one.
 """
 
 from __future__ import annotations
