@@ -298,23 +298,33 @@ def noisy_gd_nonconvex(
     return found | dict.fromkeys(("epsilon", "outputs.epsilon_dd"), upper(deletion))
 
 
-def noisy_gd_gaussian(
-    lipschitz: D, l2: D, smoothness: D, sigma2: D, n: D, rate: D, steps: D, learn_steps: Maybe = None, size: D = ONE
-) -> Derived:
+def chains_apart(lipschitz: D, l2: D, smoothness: D, sigma2: D, rate: D, share: D, period: D, after: D, times: Maybe) -> Derived:
     """Evaluate shifted interpolation's bound on the quadratic that attains it.
 
-    Two chains theta <- c theta + N(0, s^2) differ by A a step for T steps and not for K more: mean difference
-    A c^K (1 + ... + c^(T-1)), variance s^2 (1 + c^2 + ... + c^(2(T+K-1))). Without a T both series go on for ever.
+    Two chains theta <- c theta + N(0, s^2) differ by A on one step of a period, T times, and not for K more: mean difference
+    A c^K (1 + ... + c^(period (T-1))), variance s^2 (1 + c^2 + ...) from the first such step on. Without a T both go on for ever.
     """
     need("constants not below 0, noise and rate above", min(lipschitz, l2, smoothness) >= 0 and min(sigma2, rate) > 0)
-    need("counts in range", 1 <= size <= n and min(steps, learn_steps or 0) >= 0)
-    c = max(abs(1 - rate * l2), abs(1 - rate * (l2 + smoothness)))
-    need("no step moves two models apart; without T, each brings them together", c < 1 or (c == 1 and learn_steps is not None))
-    shift, variance = 2 * rate * lipschitz * size / n * (c**steps if steps else 1), 2 * rate * sigma2
-    if learn_steps is None:
-        return {"outputs.mu": upper(shift / (1 - c) * ((1 - c * c) / variance).sqrt())}
-    spread = (variance * geometric(c * c, learn_steps + steps)).sqrt()
-    return {"outputs.mu": upper(shift * geometric(c, learn_steps) / spread if learn_steps else D(0))}
+    need("counts in range", min(after, times or 0) >= 0)
+    c, variance = max(abs(1 - rate * l2), abs(1 - rate * (l2 + smoothness))), 2 * rate * sigma2
+    need("no step moves two models apart; without T, each brings them together", c < 1 or (c == 1 and times is not None))
+    left, ratio = rate * lipschitz * share * (c**after if after else 1), c**period
+    if times is None:
+        return {"outputs.mu": upper(left / (1 - ratio) * ((1 - c * c) / variance).sqrt())}
+    spread = (variance * geometric(c * c, max(D(0), times - 1) * period + 1 + after)).sqrt()
+    return {"outputs.mu": upper(left * geometric(ratio, times) / spread if times else D(0))}
+
+
+def noisy_gd_gaussian(n: D, steps: D, learn_steps: Maybe = None, size: D = ONE, **descent: D) -> Derived:
+    """A record in every step moves the mean gradient by at most 2L/n."""
+    need("1 <= size <= n", 1 <= size <= n)
+    return chains_apart(**descent, share=2 * size / n, period=ONE, after=steps, times=learn_steps)
+
+
+def noisy_gd_batches(batch: D, batches: D, epochs: D, learn_epochs: Maybe = None, size: D = ONE, **descent: D) -> Derived:
+    """A record in one of M batches, the last being the worst, is a term of at most L in its sum over b."""
+    need("counts in range", min(batch, batches, epochs, size) >= 1)
+    return chains_apart(**descent, share=size / batch, period=batches, after=epochs * batches, times=learn_epochs)
 
 
 def adaptive(epsilon_dd: D, epsilon_dp: D, seen: D) -> Derived:
@@ -332,10 +342,14 @@ def group(epsilon: D, delta: D, size: D) -> Derived:
 
 
 REMOVAL = (gaussian, removal_budget, removal_budget_laplace, output_noise)
-DELETION = (noisy_gd_convex, noisy_gd_nonconvex, noisy_gd_gaussian, adaptive, group)
+DELETION = (noisy_gd_convex, noisy_gd_nonconvex, noisy_gd_gaussian, noisy_gd_batches, adaptive, group)
 RULES: dict[str, Callable[..., Derived]] = {rule.__name__.replace("_", "-"): rule for rule in (*REMOVAL, *DELETION)}
 RULES |= {"removal-residual": residual_chain, "joint-residual": residual_chain}
-FURTHER = {"betas": BETAS.values(), "given": (*CONSTANTS, *SHARED, *LISTS, "leftover", "leftovers", "classes", "added")}
+FURTHER = {
+    "descent": ("lipschitz", "l2", "smoothness", "sigma2", "rate"),
+    "betas": BETAS.values(),
+    "given": (*CONSTANTS, *SHARED, *LISTS, "leftover", "leftovers", "classes", "added"),
+}
 COUNTED = {"inference.difference": ("wins", "games"), "swap.strong": ("named", "models")}
 AT_MOST = {"log.consistency", "log.deadlines", "data.erased", "removal.residual", "removal.budget", "removal.output-noise"}
 AT_MOST |= {"deletion.renyi", "deletion.adaptive", "training.privacy"}

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 
 from auditor.base.domain import Dataset
-from auditor.parts.data_deletion.learning.making import make
+from auditor.parts.data_deletion.learning.making import make, make_batches
 from digits import DRAW, Sample, build, one_record_each, remaining, requests, write
 
 TRAINING_RECORDS = 429
@@ -61,6 +61,28 @@ def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0
         classes=[0, 1],
     )
     build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure, seers=seers, one_each=one_each), data)
+
+
+def build_in_batches(folder: Path, *, seed: int) -> None:
+    """Write the sample of mini-batches: the settings are those of its audit.toml.
+
+    Args:
+        folder: Of the sample.
+        seed: Of the noise; also in the sample's audit.toml.
+    """
+    data = tumours()
+    procedure = make_batches(
+        loss="logistic",
+        l2=0.05,
+        sigma2=0.01,
+        batches=4,
+        batch_size=125,
+        learn_epochs=100,
+        unlearn_epochs=5,
+        features=data[0].features.shape[1],
+        classes=[0, 1],
+    )
+    build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure), data)
 
 
 def build_stream(folder: Path, *, removals: int) -> None:

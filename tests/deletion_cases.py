@@ -17,7 +17,6 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.case import Case
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.data_deletion import observing as deletion
-from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.verdict.checks.differences import Counted
 from auditor.verdict.checks.finding import Finding, skipped
@@ -115,8 +114,8 @@ def write(
 
 def replay_of(case: Case, **changed: Any) -> Replay:
     """What the rerun of an honest procedure would be read as; `changed` goes into what it tells of every update."""
-    procedure = case.settings.procedure
-    assert isinstance(procedure, NoisyGd)
+    procedure = case.settings.procedure.descent
+    assert procedure is not None
     outputs = len(np.unique(case.train.labels)) if procedure.loss != "logistic" else 1
     size = outputs * case.train.features.shape[1]
     steps = [procedure.learn_steps, *[procedure.unlearn_steps] * len(replayable(case.requests, case.known_ids))]

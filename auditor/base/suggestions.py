@@ -21,7 +21,8 @@ _MEANT: Final[Mapping[str, str]] = {
     "certified-removal": "newton newtonremoval influence guo",
     "estimator": "lightgbm lgbm xgboost xgb catboost skorch pipeline columntransformer histgradientboosting",
     "ngram": "unigram bigram trigram languagemodel",
-    "noisy-gd": "langevin noisysgd noisygradientdescent",
+    "noisy-gd": "langevin noisygradientdescent",
+    "noisy-sgd": "pnsgd minibatches",
     "sklearn": "scikitlearn scikit",
     "torch": "pytorch network neuralnetwork dpsgd opacus",
     # ways of unlearning, losses, networks

@@ -7,6 +7,7 @@ held to the same theorems.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pydantic import JsonValue
@@ -106,6 +107,16 @@ class Removal(Protocol):
         """Count the models that it trains for so many classes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Mini-batches: every record is in one of them, by its own id."""
+
+    batches: int
+    """M, the steps of an epoch."""
+    divisor: int
+    """b, which every batch's sum of gradients is divided by; no batch holds more records."""
+
+
 class NoisyDescent(Protocol):
     """Noisy gradient descent (Chourasia and Shah 2023, Algorithm 2 and Definition 5.1), as declared."""
 
@@ -144,6 +155,10 @@ class NoisyDescent(Protocol):
     @property
     def unlearn_steps(self) -> int:
         """Steps after each batch."""
+
+    @property
+    def packing(self) -> Packing | None:
+        """The mini-batches of its steps; None where every step takes all records."""
 
     @property
     def clip(self) -> float | None:

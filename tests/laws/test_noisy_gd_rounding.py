@@ -165,3 +165,42 @@ def test_an_exponential_is_rounded_up(terms: list[float]) -> None:
         truth = mpmath.exp(mpmath.fsum(map(mpmath.mpf, terms)))
         assert found >= truth
         assert math.isinf(found) or found <= truth * (1 + 1e-14 * (1 + len(terms) + sum(map(abs, terms)))) + 1e-300
+
+
+@given(
+    *(powers, powers, powers, st.integers(1, 2**53), st.floats(-12, 0).map(lambda power: 10**power)),
+    *(st.floats(0, 1), st.one_of(st.none(), counts), counts, st.integers(1, 10**4)),
+)
+def test_the_tradeoff_of_mini_batches(
+    slope: float,
+    l2: float,
+    sigma2: float,
+    divisor: int,
+    share: float,
+    bent: float,
+    learning: int | None,
+    unlearning: int,
+    batches: int,
+) -> None:
+    rate = share / l2
+    beta = bent * l2
+    if math.isinf(rate) or rate * (l2 + beta) > 2 or not unlearning:
+        return
+    loss = {"lipschitz": slope, "l2": l2, "smoothness": beta, "sigma2": sigma2, "rate": rate}
+    given_ = {**loss, "batch": divisor, "batches": batches, "epochs": unlearning}
+    certificate = derive("noisy-gd-batches", given_ if learning is None else {**given_, "learn_epochs": learning})
+    with mpmath.workdps(120):
+        eta, lam = mpmath.mpf(rate), mpmath.mpf(l2)
+        c = max(abs(1 - eta * lam), abs(1 - eta * (lam + mpmath.mpf(beta))))
+        if c >= 1:
+            assert (c == 1 and learning is not None) or certificate.outputs["mu"] is None
+            return
+        apart = eta * mpmath.mpf(slope) / divisor / mpmath.sqrt(2 * eta * mpmath.mpf(sigma2))
+        after, epoch = unlearning * batches, c**batches
+        truth = apart * c**after * mpmath.sqrt(1 - c**2) / (1 - epoch)
+        if learning:
+            truth *= (1 - epoch**learning) / mpmath.sqrt(1 - c ** (2 * ((learning - 1) * batches + 1 + after)))
+        elif learning == 0:
+            truth = mpmath.mpf(0)
+        far = 0 if truth == 0 else float(abs(mpmath.log(truth))) + after * float(1 - c) * 2
+        assert above(certificate.outputs["mu"], truth, 1e-13 * (40 + far))

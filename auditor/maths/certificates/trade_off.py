@@ -242,6 +242,7 @@ def _of_inputs(certificate: Certificate) -> Promise:
 PROMISES: Final[Mapping[str, Leaves]] = {
     "gaussian": Leaves(_of_gaussian, together=True),
     "noisy-gd-gaussian": Leaves(_of_descent),
+    "noisy-gd-batches": Leaves(_of_descent),
     "group": Leaves(_of_group),
     "dp-sgd": Leaves(_of_training, together=True),
     KIND: Leaves(_of_inputs),

@@ -11,6 +11,7 @@ from auditor.base.domain import Problem
 from auditor.case import parsing
 from auditor.case.declaration import Declaration
 from auditor.case.procedures import entry_problems
+from auditor.parts.data_deletion.batch_settings import NoisySgd
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.networks.declared import network_params
 from auditor.settings.tables import Claims, Policy
@@ -28,6 +29,12 @@ def read(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     found = parsing.table(file, "procedure", NoisyGd, {**content, "params": params})
     problems += wrong
     return [*problems, *found] if isinstance(found, list) else problems or found
+
+
+def fits_batches(file: str, procedure: NoisySgd, declared: Declaration) -> Iterator[Problem]:  # noqa: ARG001
+    """Name what it cannot learn."""
+    if declared.text("data", "task") == "regression":
+        yield Problem(file, "data.task", '"classification" for use = "noisy-sgd", which trains on labels', '"regression"')
 
 
 def fits(file: str, procedure: NoisyGd, declared: Declaration) -> Iterator[Problem]:

@@ -31,7 +31,7 @@ PART: Final = Part(
         "rules.noisy_gd_utility",
     ),
     sentences=("telling.sentences",),
-    procedures=("settings",),
+    procedures=("batch_settings", "settings"),
     remedies=("telling.remedies",),
     requesters=("learning.requesters",),
     figures=("telling.figures",),

@@ -22,7 +22,8 @@ from auditor.settings.values import Positive, Seed, Text, show, wrong
 Steps: TypeAlias = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
 
-def _rate(value: object) -> object:
+def step_size(value: object) -> object:
+    """Take the word for the theorem's, or a number above 0."""
     if value == "theorem" or (isinstance(value, int | float) and not isinstance(value, bool) and value > 0):
         return value
     raise wrong('"theorem", for 1/(2(l2 + smoothness)), or a number greater than 0', show(value))
@@ -54,7 +55,7 @@ class NoisyGd(Procedure):
     clip: Positive | None = None
     """The Euclidean norm that the gradient of one record is clipped to. Clipped logistic gradients are still gradients; clipped
     softmax ones are not, and no theorem covers them."""
-    rate: Annotated[Literal["theorem"] | float, BeforeValidator(_rate)] = "theorem"
+    rate: Annotated[Literal["theorem"] | float, BeforeValidator(step_size)] = "theorem"
     """The step size; "theorem" for 1/(2(l2 + smoothness)), which Theorem 5.1 asks for."""
     loss_cap: Positive | None = None
     """c, for the loss c(1 - exp(-loss/c)), which is bounded by c, as Theorem 5.2 asks; None for the loss as it is."""
@@ -77,13 +78,7 @@ class NoisyGd(Procedure):
 
     def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:  # noqa: ARG002 - steps on a mean do not depend on them
         """What the rounding of the steps on another processor admits, over the strong convexity of the objective."""
-        if self.loss is None:
-            return None
-        known, admitted = constants(self.loss, clip=self.clip, cap=self.loss_cap), 0.0
-        if known.convex and known.is_gradient:
-            rate = theorem_rate(known.smoothness, l2=self.l2) if self.rate == "theorem" else self.rate
-            admitted = rounding_spread(lipschitz=known.lipschitz, smoothness=known.smoothness, l2=self.l2, rate=rate)
-        return Tolerance(admitted, "model.reproduced.tolerance.rounding")
+        return rounding_of_rerun(self)
 
     @property
     def carried(self) -> Carried | None:
@@ -118,6 +113,11 @@ class NoisyGd(Procedure):
     def linear_models(self, labels: int, *, classifies: bool) -> int:  # noqa: ARG002 - it classifies, or is refused
         """One for the logistic loss, one for each label for softmax."""
         return {"logistic": 1, "softmax": labels, None: 0}[self.loss]
+
+    @property
+    def packing(self) -> None:
+        """Full batches."""
+        return
 
     @property
     def renyi_order(self) -> float:
@@ -163,6 +163,18 @@ PROCEDURES: Final = (
         of_data="auditor.parts.networks.declared:of_data",
     ),
 )
+
+
+def rounding_of_rerun(procedure: NoisyDescent) -> Tolerance | None:
+    """What the rounding of steps on a known loss admits; None for a network."""
+    if procedure.loss is None:
+        return None
+    known, admitted = constants(procedure.loss, clip=procedure.clip, cap=procedure.loss_cap), 0.0
+    if known.convex and known.is_gradient:
+        rate = theorem_rate(known.smoothness, l2=procedure.l2) if procedure.rate == "theorem" else procedure.rate
+        admitted = rounding_spread(lipschitz=known.lipschitz, smoothness=known.smoothness, l2=procedure.l2, rate=rate)
+    return Tolerance(admitted, "model.reproduced.tolerance.rounding")
+
 
 Theorem: TypeAlias = Literal["5.1", "5.2"]
 
@@ -260,6 +272,8 @@ def _of_a_known_loss(procedure: NoisyDescent) -> Declared:
             Message("descent.loss-clipped", {"loss": procedure.loss, "clip": procedure.clip}),
             Message("descent.loss-clipped.fix", {"largest": largest}),
         )
+    if procedure.packing is not None:
+        return _without(found, Message("descent.mini-batches"), Message("descent.mini-batches.fix"))
     return _meant(found)
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from auditor.base.promises import Promise
 from auditor.verdict.theorems import Theorem, needing
 
-Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "twins"]
+Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "batches", "twins"]
 Unit: TypeAlias = Literal["person", "request"]
 
 _DESCENT: Final = (
@@ -38,11 +38,15 @@ _ROUTES: Final[Mapping[Source, tuple[str, tuple[str, ...]]]] = {
         "Shifted interpolation (Bok, Su and Altschuler 2024) with shifts while the record is there, then none",
         ("loss-convex", "step-size", *_DESCENT),
     ),
+    "batches": (
+        "Chien, Wang, Chen and Li 2024, by shifted interpolation (Bok, Su and Altschuler 2024)",
+        ("loss-convex", "step-size", *("mini-batch-descent" if each == "full-batch-descent" else each for each in _DESCENT)),
+    ),
     "twins": (f"{_PAPER}, Definition 4.1 with ε = 0", ("release-independent", "labels-fixed", "stateless", "code-clean")),
 }
 OF_A_PERSON: Final = "subjects-complete"
 """What a promise about a person needs, and one about the records of a request does not."""
-_OF_DESCENT: Final = frozenset({"5.1", "5.2", "gaussian"})
+_OF_DESCENT: Final = frozenset({"5.1", "5.2", "gaussian", "batches"})
 _UNKNOWN: Final = (f"{_PAPER}, Definition 4.1", ("stateless",))
 
 

@@ -27,6 +27,7 @@ NONCONVEX = {
     "unlearn_steps": 30_000_000,
 }
 DESCENT = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500, "rate": 1.5, "steps": 10}
+BATCHES = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "batch": 100, "batches": 5, "rate": 1.6, "epochs": 5}
 GAMES = {"wins": 640, "games": 1000, "confidence": 0.95}
 
 
@@ -65,6 +66,9 @@ def assumed(certificate: Certificate) -> list[str]:
         ),
         ("noisy-gd-gaussian", {**DESCENT, "l2": 0}, "every step brings models together, or learn_steps is given (found c = 1)"),
         ("noisy-gd-gaussian", {**DESCENT, "size": 501}, "1 <= size <= 500 (found 501)"),
+        ("noisy-gd-batches", {**BATCHES, "rate": 6.7}, "no step moves two models apart (found c = 1.01"),
+        ("noisy-gd-batches", {**BATCHES, "l2": 0}, "every step brings models together, or learn_epochs is given (found c = 1)"),
+        ("noisy-gd-batches", {**BATCHES, "epochs": 0}, "epochs >= 1 (found 0)"),
         ("advantage", {"q": 1, "epsilon": 0.1}, "q > 1 (found 1)"),
         ("conversion", {"q": 2, "epsilon": 0.1, "delta": 1.5}, "0 <= delta <= 1 (found 1.5)"),
         ("adaptive", {"epsilon_dd": 0.1, "epsilon_dp": -1, "seen": 1}, "epsilon_dp >= 0 (found -1)"),
@@ -88,6 +92,7 @@ def test_a_premise_that_fails_is_named_and_gives_no_number(kind: str, given: dic
         ("noisy-gd-convex", {**CONVEX, "steps": 1, "lipschitz": 1e200}, "range"),
         ("noisy-gd-convex", {**CONVEX, "smoothness": 1e30, "target": 1e-3}, "more than 9007199254740992 steps"),
         ("noisy-gd-gaussian", {**DESCENT, "lipschitz": 1e308, "sigma2": 1e-300}, "range"),
+        ("noisy-gd-batches", {**BATCHES, "lipschitz": 1e308, "sigma2": 1e-300}, "range"),
         ("conversion", {"q": 2, "epsilon": 0.1, "delta": 0}, "no finite epsilon holds at delta = 0"),
         ("conversion", {"q": 1 + 2**-52, "epsilon": 1.7e308, "delta": 5e-324}, None),
         ("adaptive", {"epsilon_dd": 1e308, "epsilon_dp": 1e308, "seen": 2}, "range"),
@@ -118,6 +123,8 @@ def test_the_ends_of_the_ranges() -> None:
     assert derive("refutation", {"q": 1e15, "advantage": 1}).outputs["epsilon_lower"] == pytest.approx(math.log(2), rel=1e-10)
     assert derive("tree-counter", {"epsilon": 0, "delta": 1, "horizon": 9}).outputs["node_sigma"] == 0
     assert derive("noisy-gd-gaussian", {**DESCENT, "lipschitz": 0}).outputs == {"mu": 0}
+    assert derive("noisy-gd-batches", {**BATCHES, "lipschitz": 0}).outputs == {"mu": 0}
+    assert derive("noisy-gd-batches", {**BATCHES, "l2": 1, "smoothness": 0, "rate": 1}).outputs == {"mu": 0}
     assert derive("compliance", {**GAMES, "wins": 0}).outputs["interval"][0] == 0
 
 
@@ -150,6 +157,7 @@ def test_what_nobody_examined_is_said_to_be_assumed() -> None:
     assert (bounded.found, bounded.how) == ("0.405465; taken as given by this formula", Provenance.UNKNOWN)
     for kind, given in (
         ("noisy-gd-gaussian", DESCENT),
+        ("noisy-gd-batches", BATCHES),
         ("adaptive", {"epsilon_dd": 0.1, "epsilon_dp": 0.1, "seen": 1}),
         ("refutation", {"q": 2, "advantage": 0.5}),
         ("advantage", {"q": 2, "epsilon": 0.5}),
@@ -186,6 +194,13 @@ def test_what_nobody_examined_is_said_to_be_assumed() -> None:
             (
                 "noisy-gd-gaussian --lipschitz 1 --l2 .05 --smoothness .25 --sigma2 .01 --n 500 --rate 1 --steps 9"
                 " --learn-steps 5 --size 2"
+            ),
+            "mu",
+        ),
+        (
+            (
+                "noisy-gd-batches --lipschitz 1 --l2 .05 --smoothness .25 --sigma2 .01 --batch 100 --batches 5 --rate 1"
+                " --epochs 5 --learn-epochs 9 --size 2"
             ),
             "mu",
         ),

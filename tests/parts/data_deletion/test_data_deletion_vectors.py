@@ -13,8 +13,11 @@ TWELVE_DIGITS = 1e-11
 CONVEX = {"q": 2, "lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500}
 LONG = {"q": 8, "lipschitz": 1.5, "l2": 1e-3, "smoothness": 0.25, "sigma2": 0.2, "n": 2000}
 DESCENT = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500, "rate": 1 / 0.6}
-STEEP = {"lipschitz": 2, "l2": 0.01, "smoothness": 1, "sigma2": 0.5, "n": 50, "rate": 1.9, "steps": 5, "size": 7}
-FLAT = {"lipschitz": 1, "l2": 0, "smoothness": 0.5, "sigma2": 0.3, "n": 20, "rate": 0.1, "steps": 5, "learn_steps": 30}
+STEEP_LOSS = {"lipschitz": 2, "l2": 0.01, "smoothness": 1, "sigma2": 0.5, "rate": 1.9}
+STEEP = {**STEEP_LOSS, "n": 50, "steps": 5, "size": 7}
+BATCHES = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "batch": 100, "batches": 5, "rate": 1.6}
+FLAT_LOSS = {"lipschitz": 1, "l2": 0, "smoothness": 0.5, "sigma2": 0.3, "rate": 0.1}
+FLAT = {**FLAT_LOSS, "n": 20, "steps": 5, "learn_steps": 30}
 NONCONVEX = {
     "q": 2,
     "sigma2": 4,
@@ -181,6 +184,27 @@ def test_what_two_tests_refute(order: float, advantage: float, expected: float) 
 def test_gaussian_tradeoff_of_noisy_descent(given: dict[str, Any], expected: float) -> None:
     """Bok, Su and Altschuler 2024, with shifts for T steps and none for K; FLAT has c = 1 and (A/s) T/sqrt(T + K)."""
     assert derive("noisy-gd-gaussian", given).outputs == pytest.approx({"mu": expected}, rel=TWELVE_DIGITS)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({**BATCHES, "epochs": 5}, 0.0127875029115998),
+        ({**BATCHES, "epochs": 5, "learn_epochs": 400}, 0.0127875029115998),
+        ({**BATCHES, "epochs": 5, "learn_epochs": 2}, 0.00725341196622534),
+        ({**BATCHES, "epochs": 1, "learn_epochs": 1}, 0.029054044954929),
+        ({**BATCHES, "epochs": 1, "learn_epochs": 0}, 0),
+        ({**BATCHES, "batch": 500, "batches": 1, "epochs": 5}, 0.0577590107986405),
+        (
+            {**STEEP_LOSS, "batch": 50, "batches": 3, "epochs": 2, "learn_epochs": 20, "size": 7},
+            0.85330345656364,
+        ),
+        ({**FLAT_LOSS, "batch": 20, "batches": 4, "epochs": 5, "learn_epochs": 30}, 0.0523185079811367),
+    ],
+)
+def test_gaussian_tradeoff_of_mini_batches(given: dict[str, Any], expected: float) -> None:
+    """Two chains of 60 digits, step by step: apart by eta L/b at the visits of the last batch, noise counted from the first."""
+    assert derive("noisy-gd-batches", given).outputs == pytest.approx({"mu": expected}, rel=TWELVE_DIGITS)
 
 
 COMPLIANCE = [

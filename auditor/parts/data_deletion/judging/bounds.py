@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
 
 from auditor.base.domain import Certificate, Message
-from auditor.maths.certificates import derive, noisy_gd_gaussian
+from auditor.maths.certificates import derive, noisy_gd_batches, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.data_deletion.rules import noisy_gd_convex, noisy_gd_nonconvex
 from auditor.parts.data_deletion.settings import Declared, bound_b, read
-from auditor.settings.facets import NoisyDescent
+from auditor.settings.facets import NoisyDescent, Packing
 
-Source: TypeAlias = Literal["5.1", "5.2", "gaussian"]
+Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "batches"]
+TRADEOFFS: Final = frozenset({"gaussian", "batches"})
+"""The Gaussian trade-off of full batches, and that of mini-batches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Setting:
     """d."""
     updates: int
     """The batches before the last, each of which took `unlearn_steps` with the last record still there."""
+    packing: Packing | None = None
+    """The mini-batches of its steps."""
 
     @property
     def steps_with(self) -> int:
@@ -56,6 +60,7 @@ def setting_of(
         largest_batch=largest_batch,
         parameters=parameters,
         updates=updates,
+        packing=procedure.packing,
     )
 
 
@@ -83,6 +88,8 @@ def bounds(setting: Setting, *, tradeoff: bool) -> Bounds:
     if not tradeoff:
         return published
     other = _by_tradeoff(setting)
+    if other is None and setting.packing is not None and (certificate := tradeoff_certificate(setting)) is not None:
+        return _without_number(Message("bounds.mini-batches", {"why": certificate.outputs["reason"]}), certificate)
     if other is None or other.epsilon_dd is None:
         return published
     return published if published.epsilon_dd is not None and published.epsilon_dd <= other.epsilon_dd else other
@@ -150,10 +157,15 @@ def tradeoff_certificate(setting: Setting, *, steps: int | None = None, ever: bo
         "l2": setting.l2,
         "smoothness": declared.smoothness,
         "sigma2": setting.sigma2,
-        "n": setting.rows,
         "rate": declared.rate,
-        "steps": setting.unlearn_steps if steps is None else steps,
     }
+    after, packing = setting.unlearn_steps if steps is None else steps, setting.packing
+    if packing is not None:
+        # Steps beyond the last whole epoch bring the two runs no further apart.
+        given |= {"batch": packing.divisor, "batches": packing.batches, "epochs": after // packing.batches}
+        with_it = {} if ever else {"learn_epochs": setting.steps_with // packing.batches}
+        return derive(noisy_gd_batches.KIND, given | with_it)
+    given |= {"n": setting.rows, "steps": after}
     return derive(noisy_gd_gaussian.KIND, given if ever else given | {"learn_steps": setting.steps_with})
 
 
@@ -181,28 +193,36 @@ def _published(setting: Setting) -> Bounds:
         return Bounds(None, None, gradients, Message("bounds.too-large"), Message("bounds.too-large.fix"))
     if certificate.epsilon is None:
         reason = Message("bounds.no-epsilon", {"theorem": declared.theorem, "why": certificate.outputs["reason"]})
-        # The conditions that fail say themselves what they ask for.
-        failed = [condition.found for condition in certificate.conditions if not condition.holds]
-        return Bounds(None, None, gradients, reason, Message("bounds.no-epsilon.fix", {"failed": failed}), (certificate,))
+        return replace(_without_number(reason, certificate), epsilon_dp=gradients)
     found = certificate.outputs
     return Bounds(declared.theorem, found["epsilon_dd"], found["epsilon_dp"], certificates=(certificate,))
 
 
+def _without_number(reason: Message, certificate: Certificate) -> Bounds:
+    """Nothing, where conditions of a rule fail; they say themselves what they ask for."""
+    failed = [condition.found for condition in certificate.conditions if not condition.holds]
+    return Bounds(None, None, None, reason, Message("bounds.no-epsilon.fix", {"failed": failed}), (certificate,))
+
+
 def _by_tradeoff(setting: Setting) -> Bounds | None:
     """By the Gaussian trade-off; None where its premises are not declared or it gives no number."""
-    after, before = tradeoff_certificate(setting), tradeoff_certificate(setting, steps=0, ever=True)
+    after = tradeoff_certificate(setting)
+    # What one released model says of a record that was there a step ago is bounded for full batches alone.
+    before = tradeoff_certificate(setting, steps=0, ever=True) if setting.packing is None else None
     mu, once = tradeoff_mu(after), tradeoff_mu(before)
     found = None if mu is None else finite(gaussian_epsilon(setting.order, mu))
     if found is None:
         return None
     each = None if once is None else gaussian_epsilon(setting.order, once)
     kept = tuple(each for each in (after, before) if each is not None)
-    return Bounds("gaussian", found, None if each is None else finite(each), certificates=kept)
+    return Bounds(
+        "gaussian" if setting.packing is None else "batches", found, None if each is None else finite(each), certificates=kept
+    )
 
 
 def _gradients(setting: Setting, steps: int) -> float | None:
     largest = setting.declared.lipschitz
-    if largest is None:
+    if largest is None or setting.packing is not None:
         return None
     found = noisy_gd_nonconvex.gradient_epsilon(
         setting.order, lipschitz=largest, sigma2=setting.sigma2, rows=setting.rows, rate=setting.declared.rate, steps=steps

@@ -105,8 +105,7 @@ def _consequences(
     membership, conversions, certificates = consequences.in_other_words(rows, context.policy.max_delta, source=found.source)
     gaussian, beside = consequences.gaussian(setting)
     utility, proved = consequences.utility(setting, aim.threshold)
-    known = {each.inputs.get("steps") for each in found.certificates if found.source == "gaussian"}
-    extra = beside if setting.unlearn_steps not in known else ()
+    extra = tuple(each for each in beside if each not in found.certificates)
     return {
         "orders": rows,
         "membership": membership,

@@ -213,7 +213,7 @@ def _numbers(certificate: Certificate) -> Counted:
 def _plays(context: Context) -> bool:
     """Whether chains may be run: of noisy gradient descent on a known loss."""
     procedure = context.procedure.descent
-    return procedure is not None and procedure.loss is not None
+    return procedure is not None and procedure.loss is not None and procedure.packing is None
 
 
 def _compare(context: Context, observed: Observed) -> Contribution:

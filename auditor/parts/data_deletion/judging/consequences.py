@@ -24,7 +24,7 @@ from auditor.maths.certificates.renyi import (
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.maths.tradeoff import promises
 from auditor.maths.tradeoff.combining import several
-from auditor.parts.data_deletion.judging.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
+from auditor.parts.data_deletion.judging.bounds import TRADEOFFS, Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
 from auditor.parts.data_deletion.judging.derived import (
     AfterSteps,
     AtOrder,
@@ -39,7 +39,7 @@ from auditor.parts.data_deletion.judging.observed import Observed
 from auditor.parts.data_deletion.rules import noisy_gd_utility
 
 DELTAS: Final = (1e-5, 1e-6)
-AGAINST_THE_OTHER_WORLD: Final = frozenset({"5.1", "gaussian"})
+AGAINST_THE_OTHER_WORLD: Final = frozenset({"5.1", "gaussian", "batches"})
 """What bounds the divergence from the very run that never had the record, all else being equal, while requests are fixed."""
 _POINTS: Final = 40
 """Of the curve over the unlearning steps."""
@@ -182,7 +182,7 @@ def batches(setting: Setting, found: Bounds, observed: Observed, rows: int) -> t
 def _of_batch(own: Setting, found: Bounds) -> float | None:
     if found.epsilon_dd is None:
         return None
-    return _tradeoff_after(own, own.unlearn_steps) if found.source == "gaussian" else epsilon_dd(own)
+    return _tradeoff_after(own, own.unlearn_steps) if found.source in TRADEOFFS else epsilon_dd(own)
 
 
 def together_epsilon(one: float | None, records: int) -> float | None:
@@ -219,7 +219,8 @@ def utility(setting: Setting, threshold: float | None) -> tuple[dict[str, Any] |
 
 def cost(setting: Setting, observed: Observed, rows_left: int) -> Cost:
     """The records' gradients that retraining after the last batch takes, and that unlearning it took, as counted and as timed."""
-    learning, unlearning = rows_left * setting.learn_steps, rows_left * setting.unlearn_steps
+    each = 1 if setting.packing is None else setting.packing.batches
+    learning, unlearning = (rows_left * steps // each for steps in (setting.learn_steps, setting.unlearn_steps))
     return Cost(
         gradients_learning=learning,
         gradients_unlearning=unlearning,

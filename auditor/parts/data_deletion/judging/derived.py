@@ -8,7 +8,7 @@ from auditor.base.domain import Message, Provenance
 from auditor.parts.data_deletion.judging.goals import Named
 from auditor.verdict.checks.finding import Values
 
-Theorem: TypeAlias = Literal["5.1", "5.2", "gaussian", "twins"]
+Theorem: TypeAlias = Literal["5.1", "5.2", "gaussian", "batches", "twins"]
 """What an ε was derived from; `twins` are runs with other records in the place of the deleted ones."""
 
 

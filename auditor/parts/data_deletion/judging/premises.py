@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from auditor.base.domain import Message, Provenance, Status
 from auditor.maths.certificates.rounding import finite
-from auditor.parts.data_deletion.judging.bounds import Source
+from auditor.parts.data_deletion.judging.bounds import TRADEOFFS, Source
 from auditor.parts.data_deletion.judging.derived import AcceptedNoise, Premise
 from auditor.parts.data_deletion.judging.noise import refused, refuses
 from auditor.parts.data_deletion.judging.observed import DescentRun, Observed
 from auditor.parts.data_deletion.settings import Declared, is_linear, linear_constants
-from auditor.settings.facets import NoisyDescent
+from auditor.settings.facets import NoisyDescent, Packing
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Earlier
 
@@ -57,7 +57,7 @@ def premises(
         noise: What the noise comes to; None where none was measured.
         earlier: The finding of `state.stateless`.
     """
-    bounded = declared.bound is not None and source != "gaussian"
+    bounded = declared.bound is not None and source not in TRADEOFFS
     found = [
         _bounded(context, procedure, declared, run) if bounded else _convex(context, procedure, declared, run),
         _constants(context, procedure, declared, run),
@@ -67,7 +67,7 @@ def premises(
     if not bounded:
         found.append(_step_size(declared, source))
     found += [
-        _built_in(context, procedure, "full-batch-descent", Message("premise.full-batch-descent")),
+        _built_in(context, procedure, *_steps_taken(procedure.packing)),
         _built_in(context, procedure, "start-gaussian", _start(declared, source)),
         _steps(context, procedure, run),
         _noise(context, procedure, run, noise),
@@ -102,7 +102,8 @@ def _stateless(procedure: NoisyDescent, earlier: Earlier) -> Premise:
     if status is Status.FAIL:
         return _premise(name, False, Message("premise.stateless.carried"), Provenance.REFUTED, fix)
     if not procedure.foreign:
-        return _premise(name, True, Message("premise.stateless.descent"), Provenance.COMPUTED)
+        code = "premise.stateless.descent" if procedure.packing is None else "premise.stateless.batches"
+        return _premise(name, True, Message(code), Provenance.COMPUTED)
     if status is Status.PASS:
         return _premise(name, True, Message("premise.stateless.not-refuted"), Provenance.MEASURED)
     return _premise(name, None, Message("premise.stateless.unsettled"), Provenance.UNKNOWN, fix)
@@ -182,7 +183,7 @@ def _rows(context: Context, procedure: NoisyDescent, run: DescentRun) -> Premise
 
 def _step_size(declared: Declared, source: Source | None) -> Premise:
     name, given = "step-size", {"rate": declared.rate, "wanted": declared.theorem_rate}
-    if source == "gaussian":
+    if source in TRADEOFFS:
         return _premise(name, True, Message("premise.step-size.trade-off", given), Provenance.COMPUTED)
     if declared.theorem_rate is None:
         return _premise(name, None, Message("premise.step-size.unknown", given), Provenance.UNKNOWN, declared.fix)
@@ -193,15 +194,23 @@ def _step_size(declared: Declared, source: Source | None) -> Premise:
     return _premise(name, None, found, Provenance.COMPUTED, Message("premise.step-size.fix", given))
 
 
+def _steps_taken(packing: Packing | None) -> tuple[str, Message]:
+    """Which premise says what a step follows, and what it says."""
+    if packing is None:
+        return "full-batch-descent", Message("premise.full-batch-descent")
+    return "mini-batch-descent", Message("premise.mini-batch-descent", {"batches": packing.batches, "most": packing.divisor})
+
+
 def _start(declared: Declared, source: Source | None) -> Message:
-    if source == "gaussian":
+    if source in TRADEOFFS:
         return Message("premise.start-gaussian.any")
     return Message("premise.start-gaussian.5.2") if declared.bound is not None else Message("premise.start-gaussian.5.1")
 
 
 def _built_in(context: Context, procedure: NoisyDescent, name: str, what: Message) -> Premise:
     """What our own loop does by construction; in one process with code of the controller's that is for it to attest."""
-    code = "premise.in-one-process" if procedure.foreign else "premise.built-in"
+    own = "premise.built-in" if procedure.packing is None else "premise.built-in.batches"
+    code = "premise.in-one-process" if procedure.foreign else own
     return _own(context, procedure, name, Message(code, {"what": what}), Provenance.COMPUTED)
 
 

@@ -38,6 +38,7 @@ CARD = Card(
     own_terms=("data-deletion", "epsilon-dd-epsilon-dp", "membership-advantage"),
     finds=(
         "full-batch-descent",
+        "mini-batch-descent",
         "labels-fixed",
         "loss-bounded",
         "loss-constants",

@@ -2,8 +2,9 @@
 
 In a pair F and T change places: m records of |R ∪ F| are others while the model is learned, and none of them is there after. The
 two models then have the Gaussian trade-off μ of the rule `noisy-gd-gaussian` with m records of n = |R ∪ F|, so that nobody tells
-them apart with an advantage above 2Φ(μ/2) − 1. Stated as the Rényi ε = qμ²/2 of that trade-off, at the declared order. It is a
-statement about all that the game forgets together; the ε of one deleted person is another one.
+them apart with an advantage above 2Φ(μ/2) − 1. In mini-batches, where F and T are in batches of their own, both sets are
+records that leave: μ is that of `noisy-gd-batches` for 2m. Stated as the Rényi ε = qμ²/2 of that trade-off at the declared order.
+It is a statement about all that the game forgets together; the ε of one deleted person is another one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import partial
 from typing import Final
 
 from auditor.base.domain import Certificate, Message
-from auditor.maths.certificates import derive, gaussian, noisy_gd_gaussian
+from auditor.maths.certificates import derive, gaussian, noisy_gd_batches, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.parts.data_deletion.judging.premises import longer_than_one
 from auditor.parts.data_deletion.settings import read
@@ -89,7 +90,7 @@ def _stated(procedure: NoisyDescent, game: Played, own: Certificate | None) -> S
         epsilon=epsilon if epsilon is not None and math.isfinite(epsilon) else None,
         order=procedure.order,
         why_not=why,
-        rule=noisy_gd_gaussian.KIND,
+        rule=noisy_gd_gaussian.KIND if procedure.packing is None else noisy_gd_batches.KIND,
     )
 
 
@@ -98,6 +99,14 @@ def _certificate(procedure: NoisyDescent, game: Played) -> Certificate | None:
     if not declared.trades_off:
         return None
     given = {"lipschitz": declared.lipschitz, "l2": procedure.l2, "smoothness": declared.smoothness, "sigma2": procedure.sigma2}
+    if procedure.packing is not None:
+        # F is in other batches than T: every one of both is a record that leaves.
+        packed = {"batch": procedure.packing.divisor, "batches": procedure.packing.batches, "size": 2 * game.forgotten}
+        epochs = {
+            "epochs": procedure.unlearn_steps // packed["batches"],
+            "learn_epochs": procedure.learn_steps // packed["batches"],
+        }
+        return derive(noisy_gd_batches.KIND, {**given, "rate": declared.rate, **packed, **epochs})
     steps = {"rate": declared.rate, "steps": procedure.unlearn_steps, "learn_steps": procedure.learn_steps}
     return derive(noisy_gd_gaussian.KIND, {**given, **steps, "n": game.trained, "size": game.forgotten})
 

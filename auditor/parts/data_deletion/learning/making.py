@@ -1,4 +1,4 @@
-"""The procedure `noisy-gd` from its settings."""
+"""The procedures `noisy-gd` and `noisy-sgd` from their settings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from auditor.learning.noisy_gd.batches import BatchedModel
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.models import linear_descent
 from auditor.learning.residuals import RowNorms
 from auditor.maths.certificates.losses import Loss
 from auditor.parts.data_deletion.learning.procedure import NoisyGd
+from auditor.settings.facets import Packing
 
 
 def make(
@@ -86,3 +88,43 @@ def make(
         row_norms=row_norms,
     )
     return NoisyGd(linear.model, linear.descent, learn_steps, unlearn_steps)
+
+
+def make_batches(
+    *,
+    features: int,
+    classes: Sequence[int | str],
+    loss: Loss,
+    l2: float,
+    sigma2: float,
+    batches: int,
+    batch_size: int,
+    learn_epochs: int,
+    unlearn_epochs: int,
+    order: float = 2.0,  # noqa: ARG001
+    clip: float | None = None,
+    rate: Literal["theorem"] | float = "theorem",
+    row_norms: RowNorms = "report",
+) -> NoisyGd:
+    """The procedure of one loss in mini-batches; see `auditor.parts.data_deletion.batch_settings.NoisySgd` for the settings.
+
+    Args:
+        features: d, the columns of the data.
+        classes: The distinct labels of the training data, sorted.
+        loss: "logistic" or "softmax".
+        l2: λ.
+        sigma2: σ².
+        batches: M.
+        batch_size: b.
+        learn_epochs: T.
+        unlearn_epochs: K.
+        order: q; nothing here depends on it.
+        clip: The norm that the gradient of a record is clipped to.
+        rate: η; "theorem" for that of Theorem 5.1.
+        row_norms: What is done with rows longer than 1; "refuse" is the reader's, and as "report" here.
+    """
+    linear = linear_descent(
+        loss=loss, features=features, classes=classes, l2=l2, sigma2=sigma2, clip=clip, rate=rate, row_norms=row_norms
+    )
+    model = BatchedModel(linear.model, Packing(batches, batch_size))
+    return NoisyGd(model, linear.descent, learn_epochs * batches, unlearn_epochs * batches)

@@ -230,7 +230,7 @@ def observe(
         on_step: Called with what goes on.
     """
     procedure = case.settings.procedure.descent
-    if procedure is None or procedure.loss is None:
+    if procedure is None or procedure.loss is None or procedure.packing is not None:
         return None
     setup = _setup(case, procedure, procedure.loss)
     affordable = int(MOST_OPERATIONS / max(1.0, operations(setup)))

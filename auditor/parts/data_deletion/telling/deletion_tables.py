@@ -15,6 +15,7 @@ from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.texts import Named, say
 from auditor.parts.data_deletion.judging.adaptive import Derived as Adaptive
 from auditor.parts.data_deletion.judging.adaptive import Played
+from auditor.parts.data_deletion.judging.bounds import TRADEOFFS
 from auditor.parts.data_deletion.judging.derived import AtOrder, Conversion, Derived, OfBatch, Premise
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Game
 
@@ -216,7 +217,7 @@ def gaussian(found: Derived) -> tuple[Entry, ...]:
 
 def gaussian_role(found: Derived) -> str:
     """Whether the trade-off decides or is given for comparison only."""
-    return say("deletion-gaussian-decides" if found.theorem == "gaussian" else "deletion-gaussian-compares")
+    return say("deletion-gaussian-decides" if found.theorem in TRADEOFFS else "deletion-gaussian-compares")
 
 
 def cost(found: Derived) -> tuple[Entry, ...]:

@@ -11,6 +11,7 @@ from auditor.pages.figures.axes import Frame, Linear, Logarithmic, Ticked, apart
 from auditor.pages.figures.chart import WIDTH, Anchor, Chart, Kind, Point, series
 from auditor.pages.figures.trade_offs import Panel, Row, draw_panel, lambdas, span_of, ticked
 from auditor.pages.words.texts import text
+from auditor.parts.data_deletion.judging.bounds import TRADEOFFS
 from auditor.parts.data_deletion.judging.derived import Derived, DescentSettings
 from auditor.parts.data_deletion.telling import deletion_tables
 
@@ -46,7 +47,7 @@ def deletion_steps(found: Derived, threshold: float | None) -> Chart | None:
         return None
     declared = found.settings.unlearn_steps if isinstance(found.settings, DescentSettings) else None
     limit = threshold if threshold is not None and threshold > 0 else None
-    decides = "gaussian" if found.theorem == "gaussian" else "epsilon_dd"
+    decides = "gaussian" if found.theorem in TRADEOFFS else "epsilon_dd"
     standing = {name: next((value for at, value in values if at == declared), None) for name, values in curves.items()}
     low, high = _decades(every, limit, standing[decides])
     edges = (10.0**low, 10.0**high)

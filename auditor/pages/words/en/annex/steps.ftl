@@ -58,6 +58,7 @@ step-loss-constants = Use a loss whose constants are known, such as the built-in
 step-rows-bounded = Scale every row to a norm of at most 1, by the row alone.
 step-step-size = Use the step size of the theorem: rate = "theorem".
 step-full-batch-descent = Use all records and fresh noise in every step, and release the last iterate.
+step-mini-batch-descent = Keep every record in the batch of its own id, visit the batches in one order, and add fresh noise in every step.
 step-start-gaussian = Start learning from the Gaussian that the theorem asks for.
 step-steps-counted = Take the declared number of steps in learning and in every update.
 step-noise-measured = Add noise of the declared variance in every step.

@@ -58,6 +58,7 @@ fact-loss-constants = Every record's loss is Lipschitz and smooth with the const
 fact-rows-bounded = Every row that is learned from has a norm of at most 1, for which the constants of the loss hold.
 fact-step-size = The step size is the one that the theorem asks for.
 fact-full-batch-descent = Every step uses all records and adds noise, and the last iterate is the model.
+fact-mini-batch-descent = Every record stays in the batch of its own id, whole epochs visit the batches in one order, every step adds noise, and the last iterate is the model.
 fact-start-gaussian = Learning starts from the Gaussian that the theorem asks for, which does not depend on the data.
 fact-steps-counted = Learning and every update took the declared number of steps.
 fact-noise-measured = The noise of the steps has the declared variance.

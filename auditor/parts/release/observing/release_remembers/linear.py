@@ -30,7 +30,7 @@ def batched(case: Case) -> bool:
     removal, descent = case.settings.procedure.removal, case.settings.procedure.descent
     if removal is not None:
         return removal.solved_together and removal.loss == "logistic"
-    return descent is not None and descent.loss is not None
+    return descent is not None and descent.loss is not None and descent.packing is None
 
 
 class Linear:

@@ -33,7 +33,7 @@ def applies(case: Case) -> bool:
     removal, descent = case.settings.procedure.removal, case.settings.procedure.descent
     if removal is not None:
         return removal.solved_together and removal.loss == "logistic"
-    return descent is not None and descent.loss is not None
+    return descent is not None and descent.loss is not None and descent.packing is None
 
 
 def play(case: Case, questions: Sequence[Asked], how: RunOptions, *, name: str) -> tuple[Answers, ...]:

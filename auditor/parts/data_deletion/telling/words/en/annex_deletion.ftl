@@ -41,6 +41,7 @@ deletion-game-epsilon-by-advantage = Rényi ε by its advantage, at least
 deletion-theorem-5-1 = Forget Unlearning, Theorem 5.1: a convex loss
 deletion-theorem-5-2 = Forget Unlearning, Theorem 5.2: a bounded loss that need not be convex
 deletion-theorem-gaussian = The Gaussian trade-off by shifted interpolation, which the policy lets decide (use_gaussian_tradeoff)
+deletion-theorem-batches = The Gaussian trade-off of mini-batches by shifted interpolation (use_gaussian_tradeoff)
 deletion-theorem-twins = No theorem: counterfactual runs, the log replayed with other records in place of the deleted ones
 deletion-source-log = the log, which names the models seen (attested)
 deletion-source-claim = the claim

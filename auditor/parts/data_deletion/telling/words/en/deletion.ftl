@@ -31,6 +31,7 @@ reason-deletion-adaptive-measured-at-zero = ε = 0 at p = 0, as deletion.renyi m
 reason-fact-deletion-found = { $check }: { $found }
 reason-deletion-renyi-epsilon = ε of one deleted record at order { NUM($order, as: "g") } by { $source ->
     [gaussian] the Gaussian trade-off
+    [batches] the Gaussian trade-off of mini-batches
    *[other] Theorem { $source }
 }, against a run without it from the start.
 reason-premise-release-independent-differs = { $by_file ->

@@ -5,9 +5,12 @@ reason-descent-network-clipped-fix = leave out clip, and declare lipschitz and s
 reason-descent-deep-network-fix = use loss = "logistic" or "softmax", or a network whose loss has a Lipschitz constant and a smoothness
 reason-descent-neither = the network's loss is neither bounded nor said to be convex
 reason-descent-neither-fix = declare loss_cap, or convex = true where it is
+reason-descent-mini-batches = Theorems 5.1 and 5.2 are for full batches
+reason-descent-mini-batches-fix = set policy.use_gaussian_tradeoff = true, with which the trade-off of mini-batches decides
 reason-bounds-too-large = B = e^(4 loss_cap/sigma2) exceeds the floating-point range
 reason-bounds-too-large-fix = declare a smaller loss_cap, or a larger sigma2
 reason-bounds-no-epsilon = Theorem { $theorem } gives no ε here: { $why }
+reason-bounds-mini-batches = the trade-off of mini-batches gives no ε here: { $why }
 reason-premise-loss-convex-unknown = not known to be convex
 reason-premise-loss-convex-not-said = not said to be convex
 reason-premise-loss-convex-attested = no curvature was examined
@@ -26,11 +29,13 @@ reason-premise-step-size-unknown = { NUM($rate, as: ".9g") }; no beta is known t
 reason-premise-step-size-theorem = { NUM($rate, as: ".9g") }, 1/(2(l2 + smoothness)) = { NUM($wanted, as: ".9g") }
 reason-premise-step-size-fix = a rate of { NUM($wanted, as: ".12g") }
 reason-premise-full-batch-descent = all records and noise in every step, and the last iterate is the model
+reason-premise-mini-batch-descent = { $batches } batches by the records' own ids, { $most } records or fewer in each, sums divided by { $most }; whole epochs in one order, noise in every step, and the last iterate is the model
 reason-premise-start-gaussian-any = drawn without the data
 reason-premise-start-gaussian-5-1 = N(0, sigma2/(l2(1 - rate l2/2)) I)
 reason-premise-start-gaussian-5-2 = N(0, (sigma2/l2) I)
 reason-premise-in-one-process = { $what }; in one process with the controller's code
 reason-premise-built-in = { $what }; built-in procedure noisy-gd
+reason-premise-built-in-batches = { $what }; built-in procedure noisy-sgd
 reason-premise-steps-counted-fix = run the steps that are declared, or declare those that are run
 reason-premise-noise-measured-fix = add noise of the declared variance, or declare that of the noise which is added
 reason-premise-noise-measured-untold = the rerun reports no noise
@@ -40,6 +45,7 @@ reason-premise-labels-fixed-there = every label of the training data is still th
 reason-premise-labels-fixed-fix = retrain the model from scratch for the labels that are left
 reason-premise-stateless-carried = state.stateless found more than the model carried on
 reason-premise-stateless-descent = built-in procedure noisy-gd: an update reads the parameters alone
+reason-premise-stateless-batches = built-in procedure noisy-sgd: an update reads the parameters alone
 reason-premise-stateless-by-construction = a built-in procedure, by construction
 reason-premise-stateless-not-refuted = state.stateless found no case that tells
 reason-premise-stateless-unsettled = the network is the controller's own code, and no experiment settled it
