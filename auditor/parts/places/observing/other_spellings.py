@@ -9,9 +9,11 @@ by chance, it is only met.
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -59,7 +61,7 @@ class Met:
     """Of what is found, what is in no deleted row."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spellings:
     """Ids, names and numbers that are looked for in another spelling."""
 
@@ -100,6 +102,12 @@ class Spellings:
             {end: tuple(sorted(those)) for end, those in digits.items()},
             accounts,
         )
+
+    @cached_property
+    def shortest(self) -> int:
+        """Characters in normal form that the shortest of them is written with; none is written in less."""
+        forms = [sum(map(len, form.words)) + len(form.words) - 1 for those in self.forms.values() for form in those]
+        return min([*forms, *map(len, self.accounts), *((DIGITS,) if self.digits else ())], default=sys.maxsize)
 
     def met_in(self, text: str) -> Met:
         """Look for them in every way in which a text may be read."""
