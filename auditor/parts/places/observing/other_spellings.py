@@ -26,6 +26,8 @@ DIGITS: Final = 9
 _LONGEST: Final = 18
 _SIGNS: Final = 3
 """Signs that may part two words of a name."""
+_FEW: Final = 32
+"""Words that are looked for one by one before a text is taken apart."""
 _COUNTRY: Final = 3
 """Digits of a country that a number may be written without."""
 CHANCE: Final = 1e-3
@@ -138,7 +140,9 @@ class Spellings:
             (met.found if each in self.sure else met.named).add(each)
 
     def _by_words(self, text: str) -> Iterator[str]:
-        if not self.forms:
+        # Most texts have no word to begin with, and are read no further.
+        few = len(self.forms) <= _FEW and all(word not in text for word in self.forms)
+        if few or self.forms.keys().isdisjoint(_TOKENS.findall(text)):
             return
         tokens = [(each[0], each.start(), each.end()) for each in _TOKENS.finditer(text)]
         for at, (word, start, _) in enumerate(tokens):

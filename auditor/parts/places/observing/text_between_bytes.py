@@ -27,8 +27,8 @@ _CODED: Final = re.compile(r"\\u[0-9A-Fa-f]{4}|&(?:#|\w{2,31};|amp|AMP)|[%=][0-9
 """What may stand for another character than one of ASCII."""
 _JOINS: Final = re.compile(r"(?:\u00ad|[=%&\\][0-9A-Za-z;#=%\\]*)[ \t]*$")
 """The end of a piece that may be read as a sign that joins two lines: an equals sign or a soft hyphen, encoded or not."""
-_GAP: Final = 2
-"""Characters between two pieces."""
+BETWEEN: Final = "\n\n"
+"""The end of a paragraph, as which what is between two pieces counts."""
 
 _Bytes = npt.NDArray[np.uint8]
 _ASCII, _FOLLOWS, _TWO, _THREE, _FOUR = 1, 2, 4, 8, 16
@@ -50,7 +50,7 @@ _MARKS: Final = bytes(byte in b"=%&\\\xad" for byte in range(256))
 
 
 def pieces(content: bytes, *, shortest: int = SHORTEST) -> Iterator[str]:
-    """Give the pieces, in their order.
+    """Give the pieces, in their order, or those together that may be read as one.
 
     Args:
         content: Bytes of any kind.
@@ -91,7 +91,7 @@ def _chosen(block: bytes, shortest: int, *, joined: bool) -> tuple[list[str], bo
     weights = np.where(marked, _DECODED * weights, weights)
     first = np.concatenate([[True], ~marked[:-1]])
     groups = np.cumsum(first) - 1
-    heavy = (np.bincount(groups, weights + _GAP) >= shortest)[groups]
+    heavy = (np.bincount(groups, weights + len(BETWEEN)) >= shortest)[groups]
     if joined:
         heavy[groups == 0] = True
     heavy[groups == groups[-1]] |= bool(marked[-1])
@@ -101,11 +101,11 @@ def _chosen(block: bytes, shortest: int, *, joined: bool) -> tuple[list[str], bo
     for start, stop in zip(starts[heavy].tolist(), stops[heavy].tolist(), strict=True):
         for each in _split(block[start:stop]):
             chain.append(each)
-            weight += _weight(each) + _GAP
+            weight += _weight(each) + len(BETWEEN)
             if _JOINS.search(each) is None:
-                found += chain if carried or weight >= shortest else ()
+                found += [BETWEEN.join(chain)] if carried or weight >= shortest else []
                 chain, weight, carried = [], 0, False
-    return found + chain, bool(chain) or carried
+    return [*found, BETWEEN.join(chain)] if chain else found, bool(chain) or carried
 
 
 def _weight(piece: str) -> int:

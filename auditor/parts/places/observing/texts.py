@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from auditor.parts.places.observing.text_between_bytes import SHORTEST, pieces
+from auditor.parts.places.observing.text_between_bytes import BETWEEN, SHORTEST, pieces
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
 from auditor.parts.store.observing.unpacking import Unpacking
@@ -34,7 +34,7 @@ def texts(path: Path, content: bytes, *, shortest: int = SHORTEST) -> Iterator[T
         yield Text(whole, there=True)
     for number, layer in enumerate(Unpacking(content).layers()):
         if number or whole is None:
-            yield Text("\n\n".join(pieces(layer.content, shortest=shortest)), there=False)
+            yield Text(BETWEEN.join(pieces(layer.content, shortest=shortest)), there=False)
     if words := _cells(content):
         yield Text(words, there=True)
 
