@@ -20,7 +20,8 @@ PARTS = (
     *(each.encode() for each in (*SURE, *NAMES)),
     b"Anna", b"Maier", b"Anna=", b"Anna\xc2\xad", b"Anna=20", b"Anna%3D", b"Anna&shy", b"Anna&#173; ", b"Anna\\u003d",
     b"=", b"\n", b"Bo", b"Li", b"a1b2%63%333d4e5", b"a1b2c3", b"d4e5", b"\\uFDFA9", b"&#xFDFA;9", b"=EF=B7=BA9", b"%EF%B7%BA9",
-    b"\xef\xb7\xba9", b"\xff", b"\x00", b"\x01\x02", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\xf0\x80\x80\x80", b"\xf0\x9f\x98\x80", b"x", b"xyz",
+    b"\xef\xb7\xba9", b"\xff", b"\x00", b"\x01\x02", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\xf0\x80\x80\x80",
+    b"\xf0\x9f\x98\x80", b"x", b"xyz",
 )  # fmt: skip
 
 

@@ -278,6 +278,9 @@ class OtherUnits:
             hits.update(of_deleted[(of_deleted >= 0) & (of_kept < 0)].tolist())
         if met < SHARE * len(mapped.table):
             return Seen()
+        # One of several deleted records that are equal stands for all of them.
+        for at in tuple(hits):
+            hits.update(np.flatnonzero((self.deleted[:, columns] == self.deleted[at, columns]).all(axis=1)).tolist())
         found: set[str] = set()
         doubtful: set[str] = set()
         if hits:
