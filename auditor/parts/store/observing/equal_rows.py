@@ -16,8 +16,8 @@ import numpy.typing as npt
 from auditor.base.domain import Floats, Positions
 from auditor.learning.logistic import row_blocks
 
-_ROUNDING = 1e-6
-"""By what share of the tolerance two ways of adding up may differ."""
+_ROUNDING = 2.0**-44
+"""By what share of their terms two sums of some hundred of them may differ."""
 
 
 class Measures(NamedTuple):
@@ -86,7 +86,10 @@ class Known:
         self._rows, self._written, self._within = rows, written, within
         columns = written(rows.table[:1]).shape[1]
         self._lines = np.random.default_rng(1).normal(size=(columns, 3))
-        self._slack = within * np.abs(self._lines).sum(axis=0) * (1 + _ROUNDING)
+        largest = np.zeros(3)
+        for each in rows.blocks():
+            largest = np.maximum(largest, (np.abs(written(each)) @ np.abs(self._lines)).max(axis=0, initial=0.0))
+        self._slack = within * np.abs(self._lines).sum(axis=0) + _ROUNDING * largest
         along = np.concatenate([np.empty((0, 3)), *(written(each) @ self._lines for each in rows.blocks())])
         self._cells, cells = np.unique(np.floor(along[:, 0] / self._slack[0]), return_inverse=True)
         second = np.argsort(along[:, 1])

@@ -312,8 +312,13 @@ class _Mapped(NamedTuple):
     def of(cls, table: npt.NDArray[np.generic], chosen: list[tuple[int, int, float, float]]) -> _Mapped:
         """Take pairs of columns, each with its map."""
         columns, own, factors, offsets = zip(*chosen, strict=True) if chosen else ((),) * 4
-        positions = (np.array(each, dtype=np.int64) for each in (columns, own))
-        return cls(table, *positions, np.array(factors, dtype=np.float64), np.array(offsets, dtype=np.float64))
+        return cls(
+            table,
+            np.array(columns, dtype=np.int64),
+            np.array(own, dtype=np.int64),
+            np.array(factors, dtype=np.float64),
+            np.array(offsets, dtype=np.float64),
+        )
 
     def only(self, which: npt.NDArray[np.bool_]) -> _Mapped:
         """Leave out columns."""

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -384,7 +384,7 @@ class Sorted:
         self._values = flat[self._order]
 
     @classmethod
-    def blocks(cls, table: npt.NDArray[np.generic], width: int) -> Iterator[Sorted]:
+    def blocks(cls, table: npt.NDArray[Any], width: int) -> Iterator[Sorted]:
         """Any numeric table, some rows at a time, with at least `width` numbers; one that is narrower is taken for one row."""
         table = table if table.shape[1] >= width else table.reshape(1, -1)
         for some in row_blocks(table):
