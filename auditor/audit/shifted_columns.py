@@ -56,17 +56,16 @@ class Moved:
     """Of the deleted records, shape (m,)."""
     deleted: Single
     """Shape (m, d)."""
-    kept: Single
-    """Shape (n, d)."""
+    everybody: Floats
+    """Shape (n + m, d)."""
+    rest: Positions
+    """Where the kept ones are, shape (n,)."""
 
     @classmethod
     def of(cls, train: Dataset, deleted: Positions) -> Moved:
         """The records of `train`, those at `deleted` to be looked for; in float32, which a copy in float64 rounds to as well."""
         rest = np.delete(np.arange(len(train)), deleted)
-        kept = np.empty((len(rest), train.features.shape[1]), dtype=np.float32)
-        for some in row_blocks(kept):
-            kept[some] = _single(train.features[rest[some]])
-        return cls(train.ids[deleted], _single(train.features[deleted]), kept)
+        return cls(train.ids[deleted], _single(train.features[deleted]), train.features, rest)
 
     def in_table(self, table: npt.NDArray[np.generic], *, doubt: bool = True) -> Met:
         """Look for the deleted records in a table of numbers.
@@ -76,18 +75,17 @@ class Moved:
             doubt: Whether records that say too little to be found are named as doubtful; never in long lines of numbers.
         """
         width = self.deleted.shape[1]
-        if not len(self.deleted) or not len(self.kept) or width < 2 or table.ndim != 2 or table.shape[1] < width:
+        if not len(self.deleted) or not len(self.rest) or width < 2 or table.ndim != 2 or table.shape[1] < width:
             return Met()
-        values = _single(table)
         matches: set[int] = set()
         step = max(1, _AT_ONCE // table.shape[1])
-        for start in range(0, len(values), step):
-            block = values[start : start + step]
+        for start in range(0, len(table), step):
+            block = _single(table[start : start + step])
             for windows in self._candidates(block, _hashed(block)):
                 matches.update(self._same(windows))
         if not matches:
             return Met()
-        tried = (len(values) - self._in_the_clear(values)) * (table.shape[1] - width + 1)
+        tried = (len(table) - self._in_the_clear(_single(table))) * (table.shape[1] - width + 1)
         narrow = doubt and table.shape[1] <= width + BESIDE
         met = Met()
         for each in matches:
@@ -155,7 +153,18 @@ class Moved:
 
     @cached_property
     def _in_order(self) -> Keys:
-        return np.unique(np.concatenate([_ordered(self.kept), _ordered(self.deleted)]))
+        return np.unique(self._keys_in_order)
+
+    @cached_property
+    def _keys_in_order(self) -> Keys:
+        """Of everybody, the kept ones first."""
+        return np.concatenate([*map(_ordered, self._kept()), _ordered(self.deleted)])
+
+    def _kept(self) -> Iterator[Single]:
+        """The kept records, some at a time, shape (several, d)."""
+        step = max(1, _AT_ONCE // self.deleted.shape[1])
+        for start in range(0, len(self.rest), step):
+            yield _single(self.everybody[self.rest[start : start + step]])
 
     @cached_property
     def _sorted(self) -> dict[bytes, list[int]]:
@@ -167,9 +176,10 @@ class Moved:
     @cached_property
     def _bits(self) -> Floats:
         """What each deleted record's values say at least in any order, shape (m,)."""
-        known = np.sort(self.kept, axis=None)
+        known = np.concatenate([each.ravel() for each in self._kept()])
+        known.sort()
         first, behind = (np.searchsorted(known, self.deleted, side) for side in ("left", "right"))
-        share = (behind - first + 1.0) / (len(self.kept) + 1.0)
+        share = (behind - first + 1.0) / (len(self.rest) + 1.0)
         repeated = [gammaln(np.unique(row, return_counts=True)[1] + 1.0).sum() for row in self.deleted]
         return np.asarray((np.array(repeated) - np.log(share).sum(axis=1)) / np.log(2))
 
@@ -177,8 +187,8 @@ class Moved:
     def _rates(self) -> Floats:
         """How often a row of somebody else's is expected to hold each deleted record's values in another order, shape (m,)."""
         # Different records, each once: equal ones are in the same order.
-        different = np.unique(np.concatenate([_ordered(self.kept), _ordered(self.deleted)]), return_index=True)[1]
-        rows = np.concatenate([_unordered(self.kept), _unordered(self.deleted)])[different]
+        different = np.unique(self._keys_in_order, return_index=True)[1]
+        rows = np.concatenate([*map(_unordered, self._kept()), _unordered(self.deleted)])[different]
         keys, where, counts = np.unique(rows, return_inverse=True, return_counts=True)
         others = counts - 1.0
         mine = others[np.searchsorted(keys, _unordered(self.deleted))]

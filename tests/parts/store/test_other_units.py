@@ -153,6 +153,13 @@ def test_all_deleted_records_and_nothing_else_in_a_unit_a_column() -> None:
     assert units.in_table((features[GONE] * factors + offsets)[:, order]).found == {f"r{row}" for row in GONE}
 
 
+def test_of_deleted_records_that_are_equal_all_are_found() -> None:
+    features = DATA["measured"](0)
+    features[40] = features[0]
+    seen = OtherUnits.of(data(features), GONE).in_table(held(features, deleted=True) * np.linspace(1, 3, features.shape[1]))
+    assert seen.found == STILL
+
+
 def test_a_record_that_only_a_left_out_column_told_apart_is_not_found() -> None:
     features = DATA["measured"](0)
     features[20, 1:] = features[21, 1:]

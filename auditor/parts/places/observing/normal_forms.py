@@ -10,6 +10,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
@@ -19,13 +20,19 @@ _ROUNDS: Final = 2
 """How often one text may be encoded over: an address within a URL within a URL."""
 _BROKEN: Final = re.compile(r"(?<=\w)[-=][ \t]*\r?\n[ \t>]*(?=\w)")
 _SOFT: Final = re.compile(r"\u00ad[ \t]*(?:\r?\n[ \t]*)?")
-_HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"), "-")
+_LONG: Final = 1 << 16
+"""Characters of a text whose paragraphs are read by themselves."""
+_HYPHENS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d", "-")
 _UNSEEN: Final = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe00-\ufe0f]")
 _NO_MARK: Final = {
-    **dict.fromkeys(map(ord, "øØ"), "o"), **dict.fromkeys(map(ord, "łŁ"), "l"), **dict.fromkeys(map(ord, "đĐðÐ"), "d"),
-    **dict.fromkeys(map(ord, "ıİ"), "i"), **dict.fromkeys(map(ord, "æÆ"), "ae"), **dict.fromkeys(map(ord, "œŒ"), "oe"),
+    **dict.fromkeys("øØ", "o"), **dict.fromkeys("łŁ", "l"), **dict.fromkeys("đĐðÐ", "d"),
+    **dict.fromkeys("ıİ", "i"), **dict.fromkeys("æÆ", "ae"), **dict.fromkeys("œŒ", "oe"),
 }  # fmt: skip
 """Letters that no accent is taken from."""
+_REPLACEMENTS: Final = {**_HYPHENS, **_NO_MARK}
+_REPLACED: Final = re.compile(f"[{''.join(_REPLACEMENTS)}]")
+_LAST_MARK: Final = 0x1FFFF
+"""No mark that is written with a letter comes later in Unicode."""
 _UMLAUTS: Final = {ord(one): other for one, other in zip("äöüÄÖÜ", ("ae", "oe", "ue") * 2, strict=True)}
 
 _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -41,8 +48,14 @@ def normal(text: str) -> str:
     text = _UNSEEN.sub("", _SOFT.sub("", text))
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).translate(_HYPHENS).translate(_NO_MARK).casefold())
-    return "".join(each for each in plain if not unicodedata.combining(each))
+    written = _REPLACED.sub(lambda found: _REPLACEMENTS[found[0]], unicodedata.normalize("NFKC", text))
+    return _combining().sub("", unicodedata.normalize("NFKD", written.casefold()))
+
+
+@cache
+def _combining() -> re.Pattern[str]:
+    """Marks that are written with a letter: an expression finds them faster than a look at each character does."""
+    return re.compile(f"[{''.join(each for each in map(chr, range(_LAST_MARK + 1)) if unicodedata.combining(each))}]+")
 
 
 def transliterated(text: str) -> str:
@@ -61,11 +74,24 @@ def readings(text: str) -> Iterator[str]:
             for each in list(known):
                 if len(known) < _MOST:
                     known.setdefault(decode(each))
+    paragraphs: dict[str, str] = {}
     for each in known:
-        yield normal(each)
+        yield _by_paragraphs(each, paragraphs)
         joined = _BROKEN.sub("", each)
         if joined != each:
-            yield normal(joined)
+            yield _by_paragraphs(joined, paragraphs)
+
+
+def _by_paragraphs(text: str, known: dict[str, str]) -> str:
+    """Write a text in normal form, each of its paragraphs once: most are the same however it is read."""
+    if len(text) < _LONG:
+        return normal(text)
+    # A soft hyphen may join two of them.
+    parts = _SOFT.sub("", text).split("\n\n")
+    for each in parts:
+        if each not in known:
+            known[each] = normal(each)
+    return "\n\n".join([known[each] for each in parts])
 
 
 def _of_percent(text: str) -> str:

@@ -9,9 +9,11 @@ by chance, it is only met.
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -24,6 +26,8 @@ DIGITS: Final = 9
 _LONGEST: Final = 18
 _SIGNS: Final = 3
 """Signs that may part two words of a name."""
+_FEW: Final = 32
+"""Words that are looked for one by one before a text is taken apart."""
 _COUNTRY: Final = 3
 """Digits of a country that a number may be written without."""
 CHANCE: Final = 1e-3
@@ -59,7 +63,7 @@ class Met:
     """Of what is found, what is in no deleted row."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spellings:
     """Ids, names and numbers that are looked for in another spelling."""
 
@@ -101,6 +105,12 @@ class Spellings:
             accounts,
         )
 
+    @cached_property
+    def shortest(self) -> int:
+        """Characters in normal form that the shortest of them is written with; none is written in less."""
+        forms = [sum(map(len, form.words)) + len(form.words) - 1 for those in self.forms.values() for form in those]
+        return min([*forms, *map(len, self.accounts), *((DIGITS,) if self.digits else ())], default=sys.maxsize)
+
     def met_in(self, text: str) -> Met:
         """Look for them in every way in which a text may be read."""
         met = Met()
@@ -130,7 +140,9 @@ class Spellings:
             (met.found if each in self.sure else met.named).add(each)
 
     def _by_words(self, text: str) -> Iterator[str]:
-        if not self.forms:
+        # Most texts have no word to begin with, and are read no further.
+        few = len(self.forms) <= _FEW and all(word not in text for word in self.forms)
+        if few or self.forms.keys().isdisjoint(_TOKENS.findall(text)):
             return
         tokens = [(each[0], each.start(), each.end()) for each in _TOKENS.finditer(text)]
         for at, (word, start, _) in enumerate(tokens):

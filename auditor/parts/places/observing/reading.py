@@ -22,6 +22,7 @@ from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.text_accounts import Before
+from auditor.parts.places.observing.text_between_bytes import SHORTEST
 from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import Kept
@@ -295,7 +296,8 @@ def _looked(
     found |= sought.records(vectors.search.found if vectors.search else ()) | vectors.met.found
     by_number = sought.numbers.named_in(path, content)
     found |= set() if by_number is None else set(by_number.records)
-    texts_here = [each for name, held in files.items() for each in texts(Path(name), held)]
+    shortest = SHORTEST if sought.texts.deleted else sought.spelt.shortest
+    texts_here = [each for name, held in files.items() for each in texts(Path(name), held, shortest=shortest)]
     spelt = sought.spelt.met_in_all(texts_here)
     found |= sought.records(spelt.found)
     same, alike = _alike(sought, columns.cells, found)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.mixed_columns import Kind
 from auditor.case import Case
+from auditor.learning.logistic import row_blocks
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import embedded_rows
 from auditor.parts.places.observing.embeddings import Computed
@@ -104,9 +105,11 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     for record in short:
         owners[_MASK.format(record)].add(record)
     known = {record for record in gone if record not in short}
+    everyone = gone | others
+    shapes = frozenset(map(shape, everyone))
     for record in known if len(gone) <= _MOST_SPELT else ():
         for each in spellings(record):
-            if each not in gone | others and tells(each):
+            if each not in everyone and tells(each):
                 owners[each].add(record)
     # Only the deletion's own row speaks for a person: another's term would accuse a stranger.
     names: defaultdict[str, set[str]] = defaultdict(set)
@@ -135,7 +138,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         without_terms=len({record for each in asked if not each.terms for record in each.record_ids}),
         values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
-    people = _people(records, () if table is None else table.names, gone, others, deleted)
+    people = _people(records, () if table is None else table.names, gone, deleted, everyone, shapes)
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
@@ -146,7 +149,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         told_apart=frozenset(record for each in case.requests if each.near_match for record in each.record_ids),
         others=frozenset(others),
         short=short,
-        shapes=frozenset(map(shape, gone | others)),
+        shapes=shapes,
         people=people,
         numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
         spelt=spelt,
@@ -203,10 +206,14 @@ def _pieces(records: Dataset, gone: frozenset[str], others: frozenset[str]) -> P
 
 def _kept_numbers(records: Dataset, gone: frozenset[str]) -> Floats:
     """Whole numbers of six digits or more that people who stay have, shape (m,)."""
-    stays = ~np.isin(records.ids, list(gone))
+    stays = np.array([each not in gone for each in records.ids.tolist()], dtype=bool)
     columns = [at for at, each in enumerate(records.table or ()) if each.kind is not Kind.TEXT]
-    values = np.abs(records.features[stays][:, columns] if records.table is not None else records.features[stays]).ravel()
-    return values[np.isfinite(values) & (values >= 1e5) & (values < 1e18)]
+    found = [np.zeros(0)]
+    for some in row_blocks(records.features):
+        rows = records.features[some][stays[some]]
+        values = np.abs(rows[:, columns] if records.table is not None else rows).ravel()
+        found.append(values[np.isfinite(values) & (values >= 1e5) & (values < 1e18)])
+    return np.concatenate(found)
 
 
 def _spelt(
@@ -296,7 +303,14 @@ def _nobody() -> Dataset:
     return Dataset(np.zeros((0, 1)), np.zeros(0, dtype=np.int64), np.array([], dtype=np.str_))
 
 
-def _people(records: Dataset, names: tuple[str, ...], gone: frozenset[str], others: frozenset[str], deleted: Positions) -> People:
+def _people(
+    records: Dataset,
+    names: tuple[str, ...],
+    gone: frozenset[str],
+    deleted: Positions,
+    everyone: frozenset[str],
+    shapes: frozenset[str],
+) -> People:
     retained = np.ones(len(records), dtype=bool)
     retained[deleted] = False
     ids = records.ids.tolist()
@@ -309,8 +323,8 @@ def _people(records: Dataset, names: tuple[str, ...], gone: frozenset[str], othe
         labels=None,
         places={record: at for at, record in enumerate(ids)},
         # Ids that count up get longer by a digit now and then.
-        longest=1 + max(map(len, gone | others), default=0),
-        shapes=frozenset(map(shape, gone | others)),
+        longest=1 + max(map(len, everyone), default=0),
+        shapes=shapes,
         words={
             each.name: {each.words[int(code)]: code for code in np.unique(records.features[retained, at]).tolist() if code >= 0}
             for at, each in enumerate(records.table or ())

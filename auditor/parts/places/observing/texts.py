@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from auditor.parts.places.observing.text_between_bytes import BETWEEN, SHORTEST, pieces
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
 from auditor.parts.store.observing.unpacking import Unpacking
-
-_SHORTEST: Final = 4
-"""Characters of a piece of text between other bytes."""
-_NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]+")
 
 
 class Text(NamedTuple):
@@ -24,12 +20,13 @@ class Text(NamedTuple):
     """Whether it is there as it stands: what is packed, or between the rows of a database, may be what was deleted."""
 
 
-def texts(path: Path, content: bytes) -> Iterator[Text]:
+def texts(path: Path, content: bytes, *, shortest: int = SHORTEST) -> Iterator[Text]:
     """Give the texts of a file.
 
     Args:
         path: Its path, for what its ending says.
         content: What it holds.
+        shortest: Characters in normal form of the shortest thing that is looked for in them.
     """
     yield Text(path.name, there=True)
     whole = _whole(content)
@@ -37,8 +34,7 @@ def texts(path: Path, content: bytes) -> Iterator[Text]:
         yield Text(whole, there=True)
     for number, layer in enumerate(Unpacking(content).layers()):
         if number or whole is None:
-            pieces = _NO_TEXT.split(layer.content.decode("utf-8", "replace"))
-            yield Text("\n\n".join(each for each in pieces if len(each) >= _SHORTEST), there=False)
+            yield Text(BETWEEN.join(pieces(layer.content, shortest=shortest)), there=False)
     if words := _cells(content):
         yield Text(words, there=True)
 

@@ -23,13 +23,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lgamma, log
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.learning.logistic import row_blocks
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
+from auditor.parts.store.observing.equal_rows import Chosen, Known
 
 ENOUGH: Final = 48.0
 """Bits that a single row says at least, where it alone decides: 2⁴⁸ is a million records in as many windows, 256 times over."""
@@ -51,6 +53,10 @@ _GIVEN_UP: Final = 16
 _FEW_VALUES: Final = 64
 """Columns of so many different values may be taken for one another, or turned round."""
 _HIT: Final = 0.9
+_HELD: Final = 1 << 25
+"""Values of sorted columns that are held at a time."""
+_ROWS_AT_ONCE: Final = 1 << 22
+"""Numbers of a table that are mapped at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +83,20 @@ class OtherUnits:
     """Shape (n + m, d): these and the kept ones."""
     rest: Positions
     """Where the kept ones are, shape (n,)."""
+    gone: Positions
+    """Where the deleted ones are, shape (m,)."""
 
     @classmethod
     def of(cls, train: Dataset, deleted: Positions) -> OtherUnits:
         """The records of `train`, those at `deleted` to be looked for."""
         rest = np.delete(np.arange(len(train)), deleted)
-        return cls(train.ids[deleted], train.features[deleted], train.features, rest)
+        return cls(train.ids[deleted], train.features[deleted], train.features, rest, deleted)
 
-    def in_table(self, table: Floats) -> Seen:
+    def in_table(self, table: npt.NDArray[np.generic]) -> Seen:
         """What is seen of the records in a table of numbers, shape (rows, columns)."""
-        values = np.asarray(table, dtype=np.float64)
-        if not len(self.deleted) or len(self.rest) < 3 or self.deleted.shape[1] < 2 or not values.size:
+        if not len(self.deleted) or len(self.rest) < 3 or self.deleted.shape[1] < 2 or not table.size:
             return Seen()
-        values = values[np.isfinite(values).all(axis=1)] if values.ndim == 2 and len(values) > 1 else values
+        values = _finite(table)
         found: set[str] = set()
         with np.errstate(all="ignore"):
             for sort in (False, True):
@@ -98,9 +105,13 @@ class OtherUnits:
         return Seen(found | seen.found, seen.doubtful - found, recognised=seen.recognised)
 
     @cached_property
-    def kept(self) -> Floats:
-        """The kept records, shape (n, d), copied once a table comes near."""
-        return self.everybody[self.rest]
+    def _kept(self) -> Chosen:
+        return Chosen(self.everybody, self.rest)
+
+    @cached_property
+    def _order(self) -> Positions:
+        """The kept records, then the deleted ones, as positions."""
+        return np.concatenate([self.rest, self.gone])
 
     # One map for a whole row.
 
@@ -120,7 +131,7 @@ class OtherUnits:
         said: Floats = each[:, :-2].sum(axis=1)
         return said
 
-    def _by_row(self, table: Floats, *, sort: bool) -> set[str]:
+    def _by_row(self, table: npt.NDArray[Any], *, sort: bool) -> set[str]:
         width = self.deleted.shape[1]
         orders = lgamma(width + 1) / log(2) if sort else 0.0
         usable = np.flatnonzero((self._said - orders >= ENOUGH) & (np.ptp(self.deleted, axis=1) > 0))
@@ -153,12 +164,15 @@ class OtherUnits:
 
     def _explained(self, window: Floats, *, sort: bool) -> bool:
         """Whether a kept record fits a window about as well as a deleted one does."""
-        kept = np.concatenate([np.sort(self.kept, axis=1), np.sort(-self.kept, axis=1)]) if sort else self.kept
-        return bool(_fits(window, kept, rising=sort, within=4 * PRECISION).any())
+        for kept in self._kept.blocks():
+            for rows in (np.sort(kept, axis=1), np.sort(-kept, axis=1)) if sort else (kept,):
+                if _fits(window, rows, rising=sort, within=4 * PRECISION).any():
+                    return True
+        return False
 
     # One map for each column.
 
-    def _by_column(self, table: Floats) -> Seen:
+    def _by_column(self, table: npt.NDArray[Any]) -> Seen:
         width = self.deleted.shape[1]
         if table.ndim != 2 or len(table) < FEWEST_ROWS or not 2 <= table.shape[1] <= 4 * width + 16:
             return Seen()
@@ -166,35 +180,40 @@ class OtherUnits:
         shifts = range(min(3, max(0, table.shape[1] - width)) + 1)
         measured = _Measured.of(table)
         for source, shift in itertools.product(self._sources, (*shifts, None)):
-            mapped, columns = self._mapped(measured, source, shift)
-            agreeing = self._agreeing(mapped, columns)
-            mapped, columns = mapped[:, agreeing], columns[agreeing]
-            if columns.size >= max(2, (min(width, MOST_COLUMNS) + 1) // 2):
-                seen = self._rows_of(mapped, columns)
+            mapped = self._mapped(measured, source, shift)
+            mapped = mapped.only(self._agreeing(mapped))
+            if mapped.columns.size >= max(2, (min(width, MOST_COLUMNS) + 1) // 2):
+                seen = self._rows_of(mapped)
                 if seen.found or seen.recognised or seen.doubtful:
                     return seen
         return Seen()
 
     @cached_property
     def _sources(self) -> list[_Source]:
-        sources = [self.kept, np.concatenate([self.kept, self.deleted])]
+        rows = [self._kept, Chosen(self.everybody, self._order)]
         if len(self.deleted) >= FEWEST_ROWS:
-            sources.append(self.deleted)
-        return [_Source(rows, self.deleted) for rows in sources]
+            rows.append(Chosen(self.everybody, self.gone))
+        return [_Source(each, self.deleted) for each in rows]
+
+    def _everyone(self, column: int) -> Floats:
+        """Every value of a column, sorted, shape (n + m,); of large tables only a few columns are held."""
+        if column not in self._held:
+            if len(self._held) * len(self.everybody) >= _HELD:
+                self._held.clear()
+            self._held[column] = np.sort(self.everybody[:, column])
+        return self._held[column]
 
     @cached_property
-    def _everyone(self) -> Floats:
-        """Every value of each column, sorted, shape (n + m, d)."""
-        return np.sort(np.concatenate([self.kept, self.deleted]), axis=0)
+    def _held(self) -> dict[int, Floats]:
+        return {}
 
-    def _mapped(self, table: _Measured, source: _Source, shift: int | None) -> tuple[Floats, Positions]:
-        """The columns of a table that a map turns into columns of a source, in the source's units; and which these are."""
+    def _mapped(self, table: _Measured, source: _Source, shift: int | None) -> _Mapped:
+        """The columns of a table that a map turns into columns of a source, and the maps."""
         offered = table.offered
         # Of columns that are equally alike, the one in its own place.
         likeness = _likeness(table.shapes, source.shapes) + 1e-6 * np.abs(offered[:, None] - source.columns[None])
         taken: set[int] = set()
-        chosen: list[int] = []
-        mapped: list[Floats] = []
+        chosen: list[tuple[int, int, float, float]] = []
         for at, column in enumerate(source.columns.tolist()):
             if at >= _GIVEN_UP and len(chosen) < at // 4:
                 break
@@ -209,59 +228,116 @@ class OtherUnits:
                 # Of maps that hit as often, the one that keeps the mean, and the direction; of columns, the likest.
                 off = np.minimum(1.0, np.abs(back.mean(axis=1) - source.means[column]) / source.deviations[column])
                 off += 0.1 * (factors < 0)
-                hits = _hits(back, self._everyone[:, column], PRECISION * source.deviations[column])
+                hits = _hits(back, self._everyone(column), PRECISION * source.deviations[column])
                 scores = hits - 0.05 * off - 1e-3 * likeness[candidate, at]
                 highest = int(scores.argmax())
                 if best is None or scores[highest] > best[0]:
                     best = (float(scores[highest]), candidate, float(factors[highest]), float(offsets[highest]))
             if best is not None and best[0] >= _HIT - 0.06:
                 taken.add(best[1])
-                chosen.append(column)
-                mapped.append(table.rows[:, offered[best[1]]] * best[2] + best[3])
-        return (np.column_stack(mapped) if mapped else np.empty((len(table.rows), 0))), np.array(chosen, dtype=np.int64)
+                chosen.append((column, int(offered[best[1]]), *best[2:]))
+        return _Mapped.of(table.rows, chosen)
 
-    def _agreeing(self, mapped: Floats, columns: Positions) -> npt.NDArray[np.bool_]:
+    def _agreeing(self, mapped: _Mapped) -> npt.NDArray[np.bool_]:
         """Which columns fit together: those that agree in most of some rows with the record that each row is likest to."""
+        columns = mapped.columns
         if not columns.size:
             return np.zeros(0, dtype=np.bool_)
-        everyone = np.concatenate([self.kept, self.deleted])[:, columns]
-        within = PRECISION * np.maximum(everyone.std(axis=0), np.finfo(float).tiny)
-        picked = np.unique(np.linspace(0, len(mapped) - 1, min(_ROWS_TRIED, len(mapped))).astype(np.int64))
+        within = PRECISION * np.maximum(self._sources[1].deviations[columns], np.finfo(float).tiny)
+        picked = np.unique(np.linspace(0, len(mapped.table) - 1, min(_ROWS_TRIED, len(mapped.table))).astype(np.int64))
+        rows = mapped.rows(picked)
+        counts = np.zeros((len(rows), len(self.everybody)), dtype=np.uint16)
+        for at, column in enumerate(columns.tolist()):
+            for row, those in enumerate(_near(self.everybody[:, column], rows[:, at], float(within[at]))):
+                counts[row, those] += 1
         agreed = []
-        for row in mapped[picked]:
-            same = np.abs(everyone - row) <= within
-            likest = same[int(same.sum(axis=1).argmax())]
+        for row, count in zip(rows, counts, strict=True):
+            best = self._order[int(count[self._order].argmax())]
+            likest = np.abs(self.everybody[best, columns] - row) <= within
             if likest.mean() >= SHARE:
                 agreed.append(likest)
         return np.asarray(np.mean(agreed, axis=0) >= _HIT) if agreed else np.zeros(columns.size, dtype=np.bool_)
 
-    def _rows_of(self, mapped: Floats, columns: Positions) -> Seen:
+    def _rows_of(self, mapped: _Mapped) -> Seen:
         """The deleted records among the rows of a table in the training data's units, if half of its rows are any."""
-        scale = self.kept[:, columns].std(axis=0)
-        scale = np.where(scale > 0, scale, np.maximum(np.abs(self.kept[:, columns]).max(axis=0), 1.0))
-        kept, deleted, rows = (each / scale for each in (self.kept[:, columns], self.deleted[:, columns], mapped))
-        of_kept, of_deleted = _same(rows, kept, 4 * PRECISION), _same(rows, deleted, PRECISION)
-        if np.count_nonzero((of_kept >= 0) | (of_deleted >= 0)) < SHARE * len(rows):
+        columns, source = mapped.columns, self._sources[0]
+        largest = np.maximum(np.abs(source.lows), np.abs(source.highs))[columns]
+        scale = np.where(source.deviations[columns] > 0, source.deviations[columns], np.maximum(largest, 1.0))
+
+        def scaled(rows: Floats) -> Floats:
+            return np.asarray(rows[:, columns] / scale)
+
+        kept = Known(self._kept, scaled, 4 * PRECISION)
+        deleted = Known(Chosen(self.everybody, self.gone), scaled, PRECISION)
+        met, recognised, hits = 0, False, set[int]()
+        for block in mapped.blocks():
+            rows = block / scale
+            of_kept, of_deleted = kept.equal(rows), deleted.equal(rows)
+            met += int(np.count_nonzero((of_kept >= 0) | (of_deleted >= 0)))
+            recognised |= bool((of_kept >= 0).any())
+            hits.update(of_deleted[(of_deleted >= 0) & (of_kept < 0)].tolist())
+        if met < SHARE * len(mapped.table):
             return Seen()
-        hits = of_deleted[(of_deleted >= 0) & (of_kept < 0)]
-        said = bits(
-            self.deleted[:, columns], np.broadcast_to(PRECISION * scale, self.deleted[:, columns].shape), self.kept[:, columns]
-        )
-        enough = said.sum(axis=1) >= log(max(2, len(rows) * len(deleted))) / log(2)
-        weights = np.array([len(np.unique(column)) > _FEW_VALUES for column in kept.T])
+        # One of several deleted records that are equal stands for all of them.
+        for at in tuple(hits):
+            hits.update(np.flatnonzero((self.deleted[:, columns] == self.deleted[at, columns]).all(axis=1)).tolist())
         found: set[str] = set()
         doubtful: set[str] = set()
-        for at in np.unique(hits).tolist():
+        if hits:
+            telling = np.array([len(np.unique(self._kept.column(each))) > _FEW_VALUES for each in columns.tolist()])
+        for at in sorted(hits):
+            row = self.deleted[[at]]
+            said = sum(
+                float(bits(row[:, [column]], np.full((1, 1), PRECISION * unit), self.everybody[:, [column]], self.rest).sum())
+                for column, unit in zip(columns.tolist(), scale.tolist(), strict=True)
+            )
+            enough = said >= log(max(2, len(mapped.table) * len(self.deleted))) / log(2)
             # Left-out columns may be all that told a deleted record from a kept one.
-            different = int(((np.abs(kept - deleted[at]) > 4 * PRECISION) @ weights).min())
-            (found if enough[at] and different else doubtful).add(str(self.ids[at]))
-        return Seen(found, doubtful, recognised=bool((of_kept >= 0).any()))
+            (found if enough and kept.differ(scaled(row), telling) else doubtful).add(str(self.ids[at]))
+        return Seen(found, doubtful, recognised=recognised)
+
+
+class _Mapped(NamedTuple):
+    """Columns of a table as they are in the units of the training data, worked out a few rows at a time."""
+
+    table: npt.NDArray[np.generic]
+    columns: Positions
+    """Of the training data, shape (c,)."""
+    own: Positions
+    """Of the table."""
+    factors: Floats
+    offsets: Floats
+
+    @classmethod
+    def of(cls, table: npt.NDArray[np.generic], chosen: list[tuple[int, int, float, float]]) -> _Mapped:
+        """Take pairs of columns, each with its map."""
+        columns, own, factors, offsets = zip(*chosen, strict=True) if chosen else ((),) * 4
+        return cls(
+            table,
+            np.array(columns, dtype=np.int64),
+            np.array(own, dtype=np.int64),
+            np.array(factors, dtype=np.float64),
+            np.array(offsets, dtype=np.float64),
+        )
+
+    def only(self, which: npt.NDArray[np.bool_]) -> _Mapped:
+        """Leave out columns."""
+        return self._replace(**{name: getattr(self, name)[which] for name in ("columns", "own", "factors", "offsets")})
+
+    def rows(self, some: slice | Positions) -> Floats:
+        """Give some rows, shape (several, c)."""
+        return np.asarray(self.table[some][:, self.own].astype(np.float64) * self.factors + self.offsets)
+
+    def blocks(self) -> Iterator[Floats]:
+        """Give all rows, some at a time."""
+        step = max(1, _ROWS_AT_ONCE // max(1, self.table.shape[1]))
+        yield from (self.rows(slice(start, start + step)) for start in range(0, len(self.table), step))
 
 
 class _Measured(NamedTuple):
     """A table that is searched by columns, with what is asked of it again and again."""
 
-    rows: Floats
+    rows: npt.NDArray[np.generic]
     """Shape (n, d)."""
     lows: Floats
     highs: Floats
@@ -273,24 +349,24 @@ class _Measured(NamedTuple):
     """Of the columns that vary, shape (levels, k)."""
 
     @classmethod
-    def of(cls, table: Floats) -> _Measured:
+    def of(cls, table: npt.NDArray[Any]) -> _Measured:
         """Measure a table, shape (n, d)."""
-        lows, highs = table.min(axis=0), table.max(axis=0)
+        lows, highs = table.min(axis=0).astype(np.float64), table.max(axis=0).astype(np.float64)
         offered = np.flatnonzero(highs > lows)
-        some = table[np.unique(np.linspace(0, len(table) - 1, min(_SAMPLE, len(table))).astype(np.int64))]
-        return cls(table, lows, highs, offered, some, _shape(_thinned(table)[:, offered]))
+        some = table[_evenly(len(table), _SAMPLE)].astype(np.float64)
+        thinned = table[_evenly(len(table), _QUANTILES_OF)].astype(np.float64)
+        return cls(table, lows, highs, offered, some, _shape(thinned[:, offered]))
 
 
 class _Source:
     """A set of records whose columns a table may hold in other units."""
 
-    def __init__(self, rows: Floats, deleted: Floats) -> None:
+    def __init__(self, rows: Chosen, deleted: Floats) -> None:
         """Measure every column of `rows`, shape (n, d), and note the deleted values below and above them."""
-        self.lows, self.highs = rows.min(axis=0), rows.max(axis=0)
-        self.means, self.deviations = rows.mean(axis=0), rows.std(axis=0)
+        self.lows, self.highs, self.means, self.deviations = rows.measures()
         varied = np.flatnonzero((self.highs > self.lows) & (self.deviations > 0))
         self.columns = varied[:: -(-len(varied) // MOST_COLUMNS) or 1]
-        self.shapes = _shape(_thinned(rows)[:, self.columns])
+        self.shapes = _shape(rows.rows(_evenly(len(rows), _QUANTILES_OF))[:, self.columns])
         self._deleted = deleted
         self._known: dict[int, tuple[list[float], list[float]]] = {}
 
@@ -315,9 +391,28 @@ class _Source:
         return factors, offsets
 
 
-def _thinned(rows: Floats) -> Floats:
-    """Some of many rows, evenly."""
-    return rows[np.unique(np.linspace(0, len(rows) - 1, min(_QUANTILES_OF, len(rows))).astype(np.int64))]
+def _finite(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The rows of a table without infinity and NaN, in float32 or float64; a single row is left as it is."""
+    values = table if table.dtype.kind == "f" and table.dtype.itemsize in {4, 8} else np.asarray(table, dtype=np.float64)
+    if values.ndim != 2 or len(values) < 2:
+        return values
+    finite = np.concatenate([np.isfinite(values[some]).all(axis=1) for some in row_blocks(values)])
+    return values if finite.all() else values[finite]
+
+
+def _evenly(rows: int, most: int) -> Positions:
+    """Some of many rows."""
+    return np.unique(np.linspace(0, rows - 1, min(most, rows)).astype(np.int64))
+
+
+def _near(values: Floats, wanted: Floats, within: float) -> Iterator[Positions]:
+    """Where values, shape (n,), are near each of a few."""
+    ordered = np.sort(wanted)
+    nearest = ordered[np.searchsorted((ordered[1:] + ordered[:-1]) / 2, values)]
+    # Generously, for a value between two of them may round to either.
+    some = np.flatnonzero(np.abs(values - nearest) <= 2 * within)
+    held = values[some]
+    yield from (some[np.abs(held - each) <= within] for each in wanted.tolist())
 
 
 class _Piece(NamedTuple):
@@ -332,12 +427,13 @@ class _Piece(NamedTuple):
         return np.asarray(self.source[at])
 
 
-def _pieces(table: Floats, width: int, weights: Floats, *, sort: bool) -> Iterator[_Piece]:
+def _pieces(table: npt.NDArray[Any], width: int, weights: Floats, *, sort: bool) -> Iterator[_Piece]:
     """Every run of so many neighbouring columns, a piece of the table at a time."""
     if len(table) == 1 and not sort:
-        every = np.lib.stride_tricks.sliding_window_view(table[0], width)
+        line = table[0].astype(np.float64)
+        every = np.lib.stride_tricks.sliding_window_view(line, width)
         for start in range(0, len(every), _CHUNK):
-            part = table[0][start : start + _CHUNK + width - 1]
+            part = line[start : start + _CHUNK + width - 1]
             sums = np.column_stack([np.convolve(part, weights[::-1, at], "valid") for at in range(weights.shape[1])])
             yield _Piece(sums, every[start : start + _CHUNK])
         return
@@ -345,7 +441,7 @@ def _pieces(table: Floats, width: int, weights: Floats, *, sort: bool) -> Iterat
     shifts = table.shape[1] - width + 1
     for shift in range(shifts if not sort or shifts <= _SORTED_SHIFTS or table.size <= _CHUNK // width else 0):
         for start in range(0, len(table), step):
-            block = table[start : start + step, shift : shift + width]
+            block = table[start : start + step, shift : shift + width].astype(np.float64)
             block = np.sort(block, axis=1) if sort else block
             yield _Piece(block @ weights, block)
 
@@ -385,23 +481,3 @@ def _hits(values: Floats, known: Floats, within: float) -> Floats:
     """The share of each row's values that are among the known ones, which are sorted, shape (rows,)."""
     low, high = np.searchsorted(known, values - within, "left"), np.searchsorted(known, values + within, "right")
     return np.asarray(np.mean(high > low, axis=1))
-
-
-def _same(rows: Floats, others: Floats, within: float) -> Positions:
-    """Which of the others each row equals, value by value; -1 where none."""
-    line = np.random.default_rng(1).normal(size=rows.shape[1])
-    along = others @ line
-    order = np.argsort(along)
-    slack = within * np.abs(line).sum()
-    places = rows @ line
-    low, high = np.searchsorted(along[order], places - slack, "left"), np.searchsorted(along[order], places + slack, "right")
-    found = np.full(len(rows), -1, dtype=np.int64)
-    most = int((high - low).max(initial=0))
-    for step in range(min(most, _SAMPLE)):
-        open_rows = np.flatnonzero((found < 0) & (low + step < high))
-        if not open_rows.size:
-            break
-        candidates = order[low[open_rows] + step]
-        close = (np.abs(rows[open_rows] - others[candidates]) <= within).all(axis=1)
-        found[open_rows[close]] = candidates[close]
-    return found

@@ -12,11 +12,11 @@ import pickle
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,9 @@ from auditor.audit.shifted_columns import Moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, missing_codes
 from auditor.learning.logistic import row_blocks
-from auditor.maths.statistics.columns import deviations
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells
+from auditor.parts.store.observing.equal_rows import Chosen
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
 
@@ -175,9 +175,9 @@ class Wanted:
         """
         kept = np.delete(np.arange(len(train)), deleted)
         given, whole, train = train, whole or train, _of_numbers(train)
-        gone = _whole_rows(given, _records(train, deleted, against=train.features[kept]))
+        gone = _whole_rows(given, _records(train, deleted, against=kept))
         others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
-        controls = _whole_rows(given, _records(train, others, against=train.features[deleted]))
+        controls = _whole_rows(given, _records(train, others, against=deleted))
         cells, of_kept = (
             (None, None) if whole.table is None else (Cells.of(whole, deleted, kept), Cells.of(whole, others, deleted))
         )
@@ -303,22 +303,23 @@ def _odd(form: bytes) -> bool:
     return len(form) - max(Counter(form).values()) >= _ODD_BYTES
 
 
-def _records(train: Dataset, positions: Positions, *, against: Floats) -> Records:
-    """The records at `positions`; by value those that differ from every row of `against`, shape (n, d)."""
+def _records(train: Dataset, positions: Positions, *, against: Positions) -> Records:
+    """The records at `positions`; by value those that differ from every one at `against`, shape (n,)."""
     rows = train.features[positions]
     single = np.array([_tolerance(row) or 0.0 for row in rows])
     tolerances = np.repeat(single[:, None], rows.shape[1], axis=1) if len(rows) else np.empty(rows.shape)
     usable = single > 0
     coarse = np.zeros(len(rows), dtype=bool)
     if len(against) and len(rows):
-        rounded = np.maximum(tolerances, _COARSE * deviations(against))
+        others = Chosen(train.features, against)
+        rounded = np.maximum(tolerances, _COARSE * others.measures().deviations)
         some = np.s_[:, :: 1 + rows.shape[1] // MOST_COLUMNS]
-        says_enough = usable & (bits(rows[some], rounded[some], against[some]).sum(axis=1) >= _ENOUGH_BITS)
+        says_enough = usable & (bits(rows[some], rounded[some], train.features[some], against).sum(axis=1) >= _ENOUGH_BITS)
         tolerances[says_enough] = rounded[says_enough]
-        rooms, counts = _held_against(rows, tolerances, usable, against)
+        rooms, counts = _held_against(rows, tolerances, usable, others)
         tolerances *= np.minimum(1.0, rooms / 4)[:, None]
         usable &= rooms > 0.0
-        coarse = _chance(counts, against.size) > CHANCE / len(rows)
+        coarse = _chance(counts, len(against) * rows.shape[1]) > CHANCE / len(rows)
     ids = tuple(train.ids[positions].tolist())
     behind = train.ids[positions]
     return Records(
@@ -327,12 +328,12 @@ def _records(train: Dataset, positions: Positions, *, against: Floats) -> Record
 
 
 def _held_against(
-    rows: Floats, tolerances: Floats, usable: npt.NDArray[np.bool_], against: Floats
+    rows: Floats, tolerances: Floats, usable: npt.NDArray[np.bool_], against: Chosen
 ) -> tuple[Floats, npt.NDArray[np.int64]]:
     """How much room there is around each usable row, shape (m,), and how often each value of each row is met, shape (m, d)."""
     rooms, counts = np.full(len(rows), 4.0), np.zeros(rows.shape, dtype=np.int64)
-    for block in row_blocks(against):
-        others = Sorted(against[block])
+    for block in against.blocks():
+        others = Sorted(block)
         counts += others.count(rows)
         for at in np.flatnonzero(usable & (rooms > 0.0)).tolist():
             rooms[at] = min(rooms[at], _room(others, rows[at], tolerances[at]))
@@ -379,14 +380,15 @@ class Sorted:
         """Sort every value of `table`, shape (n, w)."""
         self.table = table
         flat = table.ravel()
-        self._order = np.argsort(flat, kind="stable")
+        self._order = np.argsort(flat)
         self._values = flat[self._order]
 
     @classmethod
-    def of(cls, table: npt.NDArray[np.generic], width: int) -> Sorted:
-        """Any numeric table, shape (n, w) with at least `width` numbers; one that is narrower is taken for one row."""
-        values = np.ascontiguousarray(table, dtype=np.float64)
-        return cls(values if values.shape[1] >= width else values.reshape(1, -1))
+    def blocks(cls, table: npt.NDArray[Any], width: int) -> Iterator[Sorted]:
+        """Any numeric table, some rows at a time, with at least `width` numbers; one that is narrower is taken for one row."""
+        table = table if table.shape[1] >= width else table.reshape(1, -1)
+        for some in row_blocks(table):
+            yield cls(np.ascontiguousarray(table[some], dtype=np.float64))
 
     def count(self, rows: Floats) -> npt.NDArray[np.int64]:
         """How often the table has each value of some rows, shape (m, d)."""

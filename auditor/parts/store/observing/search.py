@@ -317,18 +317,21 @@ class Search:
         """Look for the deleted records and, until one is recognised, for kept ones."""
         words = list(words)
         tables = [table for table in tables if table.size >= self._width]
-        columns = [Sorted.of(table, self._width) for table in tables]
+        controls = self.controls and not self.recognised
 
         def among(records: Records) -> set[str]:
             return records.in_words(words).union(
-                records.in_text(text, short_ids=short_ids) if text else (),
-                records.in_bytes(raw) if raw else (),
-                *(records.in_table(each, coarse=coarse) for each in columns),
+                records.in_text(text, short_ids=short_ids) if text else (), records.in_bytes(raw) if raw else ()
             )
 
         seen.found |= among(self.wanted.deleted)
-        if self.controls and not self.recognised:
+        if controls:
             self.recognised |= among(self.wanted.kept)
+        by_value = len(self.wanted.deleted.rows) or (controls and len(self.wanted.kept.rows))
+        for block in (each for table in tables if by_value for each in Sorted.blocks(table, self._width)):
+            seen.found |= self.wanted.deleted.in_table(block, coarse=coarse)
+            if controls:
+                self.recognised |= self.wanted.kept.in_table(block, coarse=coarse)
         self._look_in_other_units(seen, tables)
 
     def _look_in_other_units(self, seen: _Seen, tables: Iterable[Array], *, doubt: bool = True) -> None:
