@@ -33,6 +33,8 @@ from auditor.settings.values import (
 )
 
 _Params = TypeVar("_Params", bound=Table)
+MOST_SUMMED: Final = 1 << 28
+"""Numbers in all sums that the square root of a stream may keep: 2 GiB."""
 
 Width: TypeAlias = Annotated[int, Field(ge=1, le=65_536)]
 

@@ -20,7 +20,7 @@ def observe(case: Case, replay: Replay) -> Observed:
     return Observed(
         told=tuple(_told(facts) for facts in replay.told),
         left=tuple(len(case.train) - gone for gone in accumulate(map(len, replay.forgotten))),
-        records_per_person=_records_of_one(case.requests, known),
+        records_per_person=records_of_one(case.requests, known),
         subjects=all(each.subject is not None for each in case.requests if known.intersection(each.record_ids)),
         labels_lost=loses_labels(case, replay.forgotten),
     )
@@ -35,7 +35,8 @@ def _told(facts: Mapping[str, float | bool | str]) -> Told:
     )
 
 
-def _records_of_one(requests: Sequence[Request], known: frozenset[str]) -> int:
+def records_of_one(requests: Sequence[Request], known: frozenset[str]) -> int:
+    """Count the most training records that the log names for one person: a subject, or a request without one; at least 1."""
     owned: dict[tuple[bool, str], set[str]] = {}
     for request in requests:
         person = (True, request.subject) if request.subject is not None else (False, request.request_id)
