@@ -169,7 +169,7 @@ def target_of(wish: Wish, case: Case | None) -> Target:
     }
     if missing := [name for name, value in asked.items() if value is None]:
         raise UsageError(f"missing option {', '.join(missing)}")
-    by_log = 1 if case is None else records_of_one(case.requests, case.known_ids)
+    by_log = 1 if case is None else records_of_one(case, case.known_ids)
     records = by_log if wish.records is None else wish.records
     _refuse("--delta", delta, 0 < (delta or 0) < 1, "a number above 0 and below 1")
     _refuse("--horizon", horizon, 1 <= (horizon or 0) <= 2**53, "1 to 2^53 releases")
@@ -202,7 +202,7 @@ def _epsilon_of(guesses: float, delta: float) -> float:
 def parameters_of(case: Case) -> int | None:
     """The numbers of a case's network, or of a multinomial logistic model of its rows; None where the network is its own."""
     own = case.settings.procedure
-    features, classes = case.train.features.shape[1], len(np.unique(case.train.labels))
+    features, classes = int(case.train.features.shape[1]), len(np.unique(case.train.labels))
     if isinstance(own, Torch) and own.model is None:
         return None
     if not isinstance(own, Ftrl | Torch):
