@@ -370,7 +370,7 @@ class Ftrl(Trained):
     dtype: Literal["float32", "float64"] = "float32"
     """Of parameters and of all that is computed with them."""
     seed: Seed
-    """A secret; learn gets seed."""
+    """A secret of this stream alone: two streams with one seed have the same noise, which their difference is free of."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:
