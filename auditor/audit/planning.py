@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -54,6 +55,14 @@ class Wish:
     """Values of σ, likewise."""
     epsilon_dp: tuple[float, ...] | None = None
     """Values of ε_dp of one model, likewise."""
+    horizon: int | None = None
+    """The releases of a stream; None for the case's own."""
+    records: int | None = None
+    """Records of one person in a stream; None for the most that the case's log names."""
+    parameters: int | None = None
+    """The numbers of a model; None for the case's own."""
+    norm: float | None = None
+    """The length of the weights that the loss of a stream is compared with; None for 1."""
     seed: int = 0
     """Everything that is drawn comes from it. It is not, and must not be, the seed of a model that is released."""
     quick: bool = False
@@ -64,11 +73,13 @@ class Planner:
     """What plans for one kind of promise."""
 
     promise: str
-    """Its key in `[claims]`."""
+    """What it is called: a key in `[claims]`, or what `auditor plan` names it."""
     plan: Callable[[Case, Wish, int, OnStep], dict[str, Any]]
     """Plans with a number of processes side by side; returns the plan as the JSON object that the command prints and writes."""
     table: Callable[[Mapping[str, Any], Console], None]
     """Prints such an object on a terminal."""
+    without_case: Callable[[Wish], dict[str, Any]] | None = None
+    """Plans for no case in particular; None where a plan takes the records of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +91,26 @@ class Accuracy:
     high: float
 
 
-def plan(case: Case, promise: str, wish: Wish, *, jobs: int, on_step: OnStep) -> dict[str, Any]:
+def plan(case: Case | None, promise: str, wish: Wish, *, jobs: int, on_step: OnStep) -> dict[str, Any]:
     """Plan for a promise, as the JSON object that the command prints and writes.
 
     Args:
-        case: The case.
-        promise: Its kind, as `[claims]` names it.
+        case: The case; None where the numbers that are wished for say all.
+        promise: Its kind, as its planner names it.
         wish: What is asked for.
         jobs: Processes side by side; the plan does not depend on them.
         on_step: Called with what goes on.
 
     Raises:
         InputError: If nothing can be planned on the data of the case.
-        UsageError: If nothing plans for such a promise, or something that is wished for is out of range.
+        UsageError: If nothing plans for such a promise or without a case, or something that is wished for is out of range.
     """
-    said = planner(promise).plan(case, wish, jobs, on_step)
+    chosen = planner(promise)
+    if case is None:
+        if chosen.without_case is None:
+            raise UsageError("missing argument CASE")
+        return chosen.without_case(wish)
+    said = chosen.plan(case, wish, jobs, on_step)
     sizes = sizes_of(case)
     caution = unlike(sizes)
     return {**said, "column_sizes": dict(sizes), "sentence": f"{said['sentence']} {caution}"} if caution else said
@@ -146,6 +162,11 @@ def planner(promise: str) -> Planner:
     if promise not in planners:
         raise UsageError(f"nothing plans for {promise}; there are plans for {', '.join(planners)}")
     return planners[promise]
+
+
+def in_six_digits(value: float) -> float:
+    """The least number of six significant digits that is at least a value above 0."""
+    return float(Decimal(value).normalize(Context(prec=6, rounding=ROUND_CEILING)))
 
 
 def plain(value: Any) -> Any:

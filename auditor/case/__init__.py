@@ -157,6 +157,11 @@ class Case:
         return tuple(sorted((*self.requests, *self.canaries), key=lambda each: each.row)) if self.canaries else self.requests
 
     @property
+    def whose(self) -> dict[str, str]:
+        """The person of each training record by the column of `[data] person`; empty without one."""
+        return {} if self.people is None else dict(zip(self.train.ids.tolist(), self.people, strict=True))
+
+    @property
     def known_ids(self) -> frozenset[str]:
         """The ids of the training records; of places alone those of the log and of the table: nothing else says who was there."""
         named = {record for each in self.requests if each.status != "no_match" for record in each.record_ids if self.places}

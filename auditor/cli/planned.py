@@ -12,16 +12,22 @@ import typer
 
 from auditor.base import extras, processors
 from auditor.base.errors import UsageError
-from auditor.terminal.options import CasePath, Json, Parts, Quiet, take_parts
+from auditor.terminal.options import Json, Parts, Quiet, take_parts
 from auditor.terminal.output import narrate, print_json
 from auditor.terminal.progress import progress
 
 _DELETION = "Data deletion"
+_CONTINUAL = "Learning from a stream"
 
 
 def plan(
     context: typer.Context,
-    case: CasePath,
+    case: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[CASE]", help="A folder with audit.toml, or that file; --continual can do without.", show_default=False
+        ),
+    ] = None,
     epsilon: Annotated[float | None, typer.Option(help="The target ε, above 0.", show_default=False)] = None,
     right_guesses: Annotated[
         float | None,
@@ -53,6 +59,40 @@ def plan(
         str | None,
         typer.Option(metavar="ε,…", help="Values of ε_dp of one model to try.", show_default=False, rich_help_panel=_DELETION),
     ] = None,
+    continual: Annotated[
+        bool,
+        typer.Option("--continual", help="Plan a model kept up to date from a stream instead.", rich_help_panel=_CONTINUAL),
+    ] = False,
+    horizon: Annotated[
+        int | None,
+        typer.Option(
+            metavar="T", help="Number of releases; if left out, the case's.", show_default=False, rich_help_panel=_CONTINUAL
+        ),
+    ] = None,
+    records: Annotated[
+        int | None,
+        typer.Option(
+            metavar="k",
+            help="Records of one person; if left out, the most that the log names, or 1.",
+            show_default=False,
+            rich_help_panel=_CONTINUAL,
+        ),
+    ] = None,
+    parameters: Annotated[
+        int | None,
+        typer.Option(
+            metavar="d", help="Numbers of the model; if left out, the case's.", show_default=False, rich_help_panel=_CONTINUAL
+        ),
+    ] = None,
+    norm: Annotated[
+        float | None,
+        typer.Option(
+            metavar="h",
+            help="Length of the weights that the loss is compared with; 1 if left out.",
+            show_default=False,
+            rich_help_panel=_CONTINUAL,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write plan.json, plan.svg and plan.pdf there.", show_default=False)
     ] = None,
@@ -76,6 +116,10 @@ def plan(
     accuracy and gradients saved, as in auditor plan CASE --data-deletion --epsilon 0.1 --seen 3. --deletions is then 1 if left
     out.
 
+    With --continual, works out DP-FTRL by its rules, and trains nothing: noise, memory and a bound on the loss for both
+    factorisations, as in auditor plan --continual --epsilon 1 --delta 1e-6 --horizon 1000 --parameters 650; of a case of
+    use = "ftrl" also what its numbers give, and what to change.
+
     Exit codes: 0 planned, whether or not any setting meets the target; 2 bad usage or input; 4 the auditor failed; 130
     interrupted.
     """
@@ -83,20 +127,28 @@ def plan(
     from auditor.audit import planning  # noqa: PLC0415
     from auditor.audit.planning import Wish  # noqa: PLC0415
 
+    _of_stream(
+        continual,
+        case,
+        own={"--horizon": horizon, "--records": records, "--parameters": parameters, "--norm": norm},
+        others={"--deletions": deletions, "--l2": l2, "--sigma": sigma, "--order": order, "--seen": seen}
+        | {"--epsilon-dp": epsilon_dp, "--data-deletion": data_deletion or None}
+        | {"--out": out, "--jobs": jobs, "--seed": seed or None, "--quick": quick or None},
+    )
     if data_deletion:
         without = {"--delta": delta, "--sigma": sigma, "--right-guesses": right_guesses}
         _refuse(without, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
         _require({"--epsilon": epsilon})
-    else:
+    elif not continual:
         _refuse({"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}, "without --data-deletion")
         _require({"--deletions": deletions, "--epsilon": epsilon if right_guesses is None else right_guesses, "--delta": delta})
-        if epsilon is not None:
-            _refuse({"--right-guesses": right_guesses}, "with --epsilon: either says what to aim at")
+    if epsilon is not None:
+        _refuse({"--right-guesses": right_guesses}, "with --epsilon: either says what to aim at")
     if out is not None:
         extras.require("report", "plan --out")
-    take_parts(context, part, of_case=cases.parts_named(case))
-    read = cases.read(case)
-    if not read.settings.procedure.learns:
+    take_parts(context, part, of_case=() if case is None else cases.parts_named(case))
+    read = None if case is None else cases.read(case)
+    if read is not None and not read.settings.procedure.learns:
         what = "places alone" if read.places else "a whole controller"
         raise UsageError(f"nothing to plan: this case is {what}, and nothing learns in it")
     workers = jobs if jobs is not None else processors.count()
@@ -110,10 +162,14 @@ def plan(
         l2=_numbers("--l2", l2),
         sigma=_numbers("--sigma", sigma),
         epsilon_dp=_numbers("--epsilon-dp", epsilon_dp),
+        horizon=horizon,
+        records=records,
+        parameters=parameters,
+        norm=norm,
         seed=seed,
         quick=quick,
     )
-    promise = "data_deletion" if data_deletion else "certified_removal"
+    promise = "continual" if continual else "data_deletion" if data_deletion else "certified_removal"
     with progress(shown=not quiet) as on_step:
         said = planning.plan(read, promise, wish, jobs=workers, on_step=on_step)
     if out is not None:
@@ -124,6 +180,22 @@ def plan(
         typer.echo(said["sentence"])
     else:
         _table(said, promise)
+
+
+def _of_stream(
+    continual: bool,
+    case: Path | None,
+    *,
+    own: Mapping[str, object],
+    others: Mapping[str, object],
+) -> None:
+    """Refuse what a plan of a stream does not take, or what no other plan takes."""
+    if continual:
+        _refuse(others, "with --continual: its numbers follow from rules, and nothing is trained or drawn")
+        return
+    _refuse(own, "without --continual")
+    if case is None:
+        raise UsageError("missing argument CASE")
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:

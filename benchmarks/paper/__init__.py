@@ -11,6 +11,10 @@ And the figures of Guo et al. 2020 (certified-removal.md, Section 4.1): `python 
 
 removal    the command;  removal_page, removal_drawing: the page and its figures
 
+And what learning from a stream costs in accuracy (Cohen et al. 2023, Proposition 5.13): `python -m benchmarks.paper.continual`.
+
+continual  the command;  continual_page: the page and its figure
+
 And the tables and figures of Gao et al. 2022 (deletion-inference.md): `python -m benchmarks.paper.deletion_inference`.
 
 deletion_inference  the command;  inference: its parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -12,6 +13,9 @@ import pytest
 
 from auditor.audit.planning import unlike
 from auditor.cli import run
+from auditor.learning.sums import MECHANISMS
+from auditor.maths.certificates import derive
+from auditor.parts.networks.planning import continual
 from cases import SAMPLES
 from small_cases import write_log
 
@@ -159,7 +163,119 @@ def test_options_of_the_other_plan_are_bad_usage(arguments: list[str], words: st
     assert words in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [GOAL, ["--data-deletion", "--epsilon", "1"]])
+STREAM = ["--continual", "--epsilon", "1", "--delta", "1e-6", "--horizon", "1000", "--parameters", "650"]
+
+
+def test_a_stream_is_planned_without_a_case_by_the_rules_that_audits_use(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", *STREAM, "--records", "3", "--norm", "2", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert (said["schema"], said["declared"]) == ("auditor.continual-plan/1", None)
+    assert [row["factorisation"] for row in said["settings"]] == ["tree", "square-root"]
+    for row in said["settings"]:
+        inputs = {"noise_multiplier": row["noise_multiplier"], "horizon": 1000, "records": 3, "delta": 1e-6}
+        by_rule = derive(f"ftrl-{row['factorisation']}", inputs | {"features": 650, "norm": 2.0})
+        assert by_rule.epsilon is not None
+        assert row["meets"]
+        assert 1 - 1e-4 <= row["epsilon"] == by_rule.epsilon <= 1
+        assert (row["release_sigma"], row["excess_loss"]) == (by_rule.outputs["release_sigma"], by_rule.outputs["excess_loss"])
+        assert row["kept_bytes"] == 8 * 650 * {"tree": 10, "square-root": 1000}[row["factorisation"]]
+    assert said["recommended"] == said["settings"][1]
+    assert run(["plan", *STREAM]) == 0
+    table = capfd.readouterr().out
+    assert "▶   square-root" in table
+    assert "Adversary: sees every release, and once all that is kept." in table
+    assert run(["plan", *STREAM, "--quiet"]) == 0
+    assert "at most 54.8 of 100 guesses are right" in capfd.readouterr().out
+
+
+def test_the_sums_of_a_plan_are_those_that_are_kept() -> None:
+    for factorisation, mechanism in MECHANISMS.items():
+        sums = mechanism(noise=1.0, horizon=21, tape=np.random.default_rng(0), size=5)
+        for _ in range(20):
+            sums.tick()
+            held = sums.held()
+            kept = sum(np.size(each) for key in ("open", "released") for each in _listed(held[key]))
+            found = continual.row(continual.Target(1.0, 1e-6, 21, 1, 5, 1.0), factorisation).kept_numbers
+            assert kept == found
+
+
+def _listed(sums: Any) -> list[Any]:
+    return list(sums.values()) if isinstance(sums, dict) else sums
+
+
+def test_of_a_case_of_a_stream_a_plan_says_what_its_numbers_give_and_what_to_change(capfd: pytest.CaptureFixture[str]) -> None:
+    case = str(SAMPLES / "breast-cancer-stream")
+    assert run(["plan", case, "--continual", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["target"] | {"norm": 1.0} == {
+        "epsilon": 1.0, "delta": 1e-5, "horizon": 30, "records": 1, "parameters": 64, "norm": 1.0, "right_guesses": None,
+    }  # fmt: skip
+    assert said["declared"]["epsilon"] == pytest.approx(0.9027, abs=1e-4)
+    assert (said["declared"]["meets"], said["declared"]["changes"]) == (True, [])
+    assert run(["plan", case, "--continual", "--epsilon", "0.6", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert not said["declared"]["meets"]
+    tree, root, fewer = said["declared"]["changes"]
+    for each, sums in ((tree, "tree"), (root, "square-root")):
+        noise = float(each.split()[2])
+        assert sums in each
+        assert (
+            0.6 - 1e-4 <= (derive(f"ftrl-{sums}", {"noise_multiplier": noise, "horizon": 30, "delta": 1e-5}).epsilon or 9) <= 0.6
+        )
+    steps = int(fewer.rsplit(" ", 1)[1])
+    given = {"noise_multiplier": 6.0, "delta": 1e-5}
+    within, beyond = (derive("ftrl-square-root", given | {"horizon": each}).epsilon or 9 for each in (steps, steps + 1))
+    assert within <= 0.6 < beyond
+    assert run(["plan", case, "--continual", "--horizon", "31", "--json"]) == 0
+    assert not json.loads(capfd.readouterr().out)["declared"]["meets"], "it is made for fewer releases"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([*STREAM[:-2]], "missing option --parameters"),
+        (["--continual"], "missing option --epsilon, --delta, --horizon, --parameters"),
+        ([*STREAM, "--out", "plan"], "--out: not with --continual"),
+        ([*STREAM, "--deletions", "3", "--quick"], "--deletions, --quick: not with --continual"),
+        ([*STREAM, "--data-deletion"], "--data-deletion: not with --continual"),
+        ([*STREAM, "--right-guesses", "55"], "--right-guesses: not with --epsilon"),
+        ([*STREAM, "--records", "0"], "--records: expected 1 to as many records as there are releases, found 0"),
+        ([*STREAM, "--records", "1001"], "--records: expected 1 to as many records as there are releases, found 1001"),
+        ([*STREAM, "--horizon", "0"], "--horizon: expected 1 to 2^53 releases"),
+        ([*STREAM, "--parameters", "0"], "--parameters: expected 1 to 10^12 numbers"),
+        ([*STREAM, "--norm", "0"], "--norm: expected a number above 0"),
+        ([*STREAM, "--delta", "1"], "--delta: expected a number above 0 and below 1"),
+        ([*STREAM, "--epsilon", "-1"], "--epsilon: expected a number above 0"),
+        ([*GOAL, CASE, "--horizon", "3"], "--horizon: not without --continual"),
+        (GOAL, "missing argument CASE"),
+        (["--data-deletion", "--epsilon", "1"], "missing argument CASE"),
+    ],
+)
+def test_a_plan_of_a_stream_refuses_what_it_does_not_use(
+    arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", *arguments]) == 2
+    assert words in capfd.readouterr().err
+
+
+def test_a_stream_that_is_too_long_or_too_large_says_why(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", *STREAM, "--horizon", "100000000", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["recommended"]["factorisation"] == "tree"
+    assert said["settings"][1]["epsilon"] is None
+    assert run(["plan", *STREAM, "--parameters", "1000000", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["recommended"]["factorisation"] == "tree"
+    assert "holds 268" in said["settings"][1]["reason"]
+
+
+def test_a_target_of_a_stream_in_right_guesses_is_met(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", "--continual", "--right-guesses", "55", *STREAM[3:], "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert [row["right_guesses"] for row in said["settings"]] == [55, 55]
+
+
+@pytest.mark.parametrize("arguments", [GOAL, ["--data-deletion", "--epsilon", "1"], STREAM])
 def test_of_a_whole_controller_nothing_is_planned(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["plan", str(SAMPLES / "dictionary-controller"), *arguments]) == 2
     assert "nothing to plan: this case is a whole controller" in capfd.readouterr().err

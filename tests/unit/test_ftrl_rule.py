@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.learning.sums import MECHANISMS
-from auditor.maths.certificates import derive, ftrl
+from auditor.maths.certificates import derive, ftrl, gaussian
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.parts.controllers.learning import linear_records
 
@@ -83,6 +83,23 @@ def test_a_condition_that_fails_leaves_no_number(kind: str, changes: dict[str, A
     assert certificate.epsilon is None
     assert certificate.outputs["mu"] is None
     assert not all(condition.holds for condition in certificate.conditions)
+
+
+@given(
+    factorisation=st.sampled_from(list(KINDS)),
+    epsilon=st.floats(1e-3, 50),
+    delta=st.floats(1e-12, 0.5),
+    horizon=st.integers(1, 500),
+    records=st.integers(1, 9),
+)
+@settings(max_examples=100, deadline=None)
+def test_the_noise_for_an_epsilon_gives_no_more_and_hardly_less(
+    factorisation: Factorisation, epsilon: float, delta: float, horizon: int, records: int
+) -> None:
+    apart = gaussian.mu(epsilon, delta)
+    noise = ftrl.noise_for(factorisation, apart, horizon, records)
+    assert apart * (1 - 1e-12) <= ftrl.mu(factorisation, noise, horizon, records) <= apart
+    assert ftrl.noise_for(factorisation, 0.0, horizon, records) == math.inf
 
 
 def learned(factorisation: Factorisation, rows: Any, *, rate: float, noise: float, seed: int, norm: float) -> float:

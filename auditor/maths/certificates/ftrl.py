@@ -81,6 +81,22 @@ def mu(factorisation: Factorisation, noise_multiplier: float, horizon: int, reco
     return records * math.sqrt(squared_sensitivity(factorisation, horizon)) / noise_multiplier * _UP
 
 
+def noise_for(factorisation: Factorisation, apart: float, horizon: int, records: int = 1) -> float:
+    """The standard deviation in each number of each sum with which `mu` is at most what is asked for, rounded up.
+
+    Args:
+        factorisation: Of the matrix of prefix sums.
+        apart: How many standard deviations the views of two streams may be apart, at least 0.
+        horizon: T, at least 1.
+        records: k, at least 1.
+
+    Returns:
+        Infinity where no finite noise does.
+    """
+    # Twice over what `mu` rounds up by.
+    return records * math.sqrt(squared_sensitivity(factorisation, horizon)) / apart * (1 + 2.0**-46) if apart else math.inf
+
+
 def _conditions(factorisation: Factorisation, inputs: FtrlInputs) -> tuple[Condition, ...]:
     found = [
         above("noise_multiplier", inputs.noise_multiplier, 0),

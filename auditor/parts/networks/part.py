@@ -14,4 +14,5 @@ PART: Final = Part(
     procedures=("settings",),
     remedies=("telling.remedies",),
     stages=("observing.privacy",),
+    planning=("planning.continual",),
 )

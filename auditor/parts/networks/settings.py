@@ -33,6 +33,11 @@ from auditor.settings.values import (
 )
 
 _Params = TypeVar("_Params", bound=Table)
+SHORTEST: Final = 1e-6
+"""The least norm that a stream clips to: of gradients near the end of the floating-point range the squares vanish, and their
+norms with them, so that a shorter one would clip nothing."""
+MOST_SUMMED: Final = 1 << 28
+"""Numbers in all sums that the square root of a stream may keep: 2 GiB."""
 
 Width: TypeAlias = Annotated[int, Field(ge=1, le=65_536)]
 
@@ -354,7 +359,7 @@ class Ftrl(Trained):
     """How far the sum of clipped gradients moves the parameters."""
     noise_multiplier: Positive
     """Standard deviation of the noise in each number of each sum, in units of max_grad_norm, and as much again at release."""
-    max_grad_norm: Positive
+    max_grad_norm: Annotated[float, Field(ge=SHORTEST, allow_inf_nan=False)]
     """The Euclidean norm that the gradient of one record is clipped to."""
     delta: Inside
     """At which epsilon is stated."""
@@ -365,7 +370,7 @@ class Ftrl(Trained):
     dtype: Literal["float32", "float64"] = "float32"
     """Of parameters and of all that is computed with them."""
     seed: Seed
-    """A secret; learn gets seed."""
+    """A secret of this stream alone: two streams with one seed have the same noise, which their difference is free of."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from auditor.maths.certificates import derive, gaussian
 from auditor.maths.certificates.prefix_sums import Factorisation, squared_sensitivity
 from auditor.maths.tradeoff.reading import epsilon_at
 from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge
+from auditor.parts.networks.learning import continual
 from auditor.parts.networks.learning.making import make_continual
 from auditor.parts.networks.settings import Ftrl
 from auditor.settings.builtin import NoiseOfSums
@@ -124,17 +126,81 @@ def test_no_record_is_nothing_to_learn() -> None:
         procedure().learn(records().subset(np.array([], dtype=np.int64)), 1)
 
 
+class Recorded:
+    """Sums that keep what is added, and release zeros."""
+
+    def __init__(self, **given: Any) -> None:
+        self.added = np.zeros(given["size"])
+        RECORDED.append(self)
+
+    def add(self, value: Any) -> None:
+        assert value.dtype == np.float64
+        self.added += value
+
+    def tick(self) -> Any:
+        return np.zeros_like(self.added)
+
+
+RECORDED: list[Recorded] = []
+
+
+def added(data: Dataset, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> Any:
+    """What a step of all records adds to the sums, in units of the clipping norm."""
+    monkeypatch.setitem(continual.MECHANISMS, "square-root", Recorded)
+    procedure(steps=1, **changes).learn(data, 5)
+    return RECORDED[-1].added
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_among_many_records_one_moves_a_sum_by_no_more_than_its_length(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Summed in float32, one of 190,000 rows moves a sum by 1.01 of it, as the sums of the others are rounded."""
+    data = records(190_000)
+    whole = added(data, monkeypatch, dtype=dtype, max_grad_norm=0.01)
+    for gone in range(10):
+        without = added(data.subset(np.delete(np.arange(190_000), gone)), monkeypatch, dtype=dtype, max_grad_norm=0.01)
+        assert np.linalg.norm(whole - without) <= 1 + 1e-10
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_gradient_whose_square_vanishes_is_clipped(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row so sure of its label that its gradient is 1e-26 long: its square is 0 in float32, and so was its norm."""
+    sure = Dataset(np.array([[60.0, 0.0, 0.0]]), np.array([0]), np.array(["sure"]))
+    network = procedure(dtype=dtype)._network
+    at = {name: torch.zeros_like(each) for name, each in network.initial([0]).items()}
+    weight = next(name for name in at if name.endswith("weight"))
+    at[weight][0, 0, 0] = 1.0
+    monkeypatch.setattr(type(network), "initial", lambda _self, _seeds: at)
+    for clip in (1e-30, 1e-6):
+        assert np.linalg.norm(added(sure, monkeypatch, dtype=dtype, max_grad_norm=clip)) <= 1 + 1e-10
+
+
+@pytest.mark.parametrize("norm", ["1e-7", "1e-200", "inf", "nan", "0.0"])
+def test_a_clipping_norm_near_the_end_of_the_range_is_refused(tmp_path: Path, norm: str) -> None:
+    write_case(tmp_path)
+    with pytest.raises(InputError) as found:
+        read(tmp_path, lines=LINES.replace("max_grad_norm = 1.0", f"max_grad_norm = {norm}"))
+    assert "procedure.max_grad_norm" in [each.where for each in found.value.problems]
+
+
+def test_a_network_of_convolutions_learns_from_a_stream() -> None:
+    made = procedure(features=64, classes=list(range(10)), model="small-cnn", params={"shape": [1, 8, 8]}, dtype="float32")
+    drawing = np.random.default_rng(0)
+    data = Dataset(drawing.normal(size=(30, 64)), drawing.integers(0, 10, 30), np.array([f"r{at}" for at in range(30)]))
+    one, other = (made.parameters(made.learn(each, 5)) for each in (data, data.subset(np.arange(1, 30))))
+    assert np.linalg.norm(one - other) > 0
+
+
 # What is declared
 
 
 LINES = 'use = "ftrl"\nsteps = 15\nrate = 0.1\nnoise_multiplier = 6.0\nmax_grad_norm = 1.0\ndelta = 1e-5\n'
 
 
-def read(folder: Path, more: str = "") -> cases.Case:
+def read(folder: Path, more: str = "", *, lines: str = LINES) -> cases.Case:
     write_case(folder)
     text = (folder / "audit.toml").read_text(encoding="utf-8")
     before, after = text.index("[procedure]\n"), text.index("[deletions]")
-    table = f'[procedure]\n{LINES}seed = "{SECRET}"\n{more}'
+    table = f'[procedure]\n{lines}seed = "{SECRET}"\n{more}'
     (folder / "audit.toml").write_text(text[:before] + table + text[after:], encoding="utf-8")
     return cases.read(folder)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from auditor.audit.replay import Replay, loses_labels
+from auditor.base.deletion_log.people import by_person
 from auditor.case import Case
 from auditor.learning.residuals import largest_norm
 from auditor.maths.certificates.rounding import finite
@@ -62,16 +63,11 @@ def _rounded(mean: float, declared: float, count: int, *, among: int = 1) -> flo
 def largest_share(case: Case, replay: Replay) -> Share:
     """Of a subject, or of a request that names none: the most deleted records, and the most batches that they left with."""
     batch_of = {record: number for number, batch in enumerate(replay.batches) for record in batch.record_ids}
-    owned: dict[tuple[bool, str], set[str]] = {}
-    subjects = True
-    for request in case.requests:
-        if request.executed_at is not None:
-            person = (True, request.subject) if request.subject is not None else (False, request.request_id)
-            deleted = [record for record in request.record_ids if record in batch_of]
-            owned.setdefault(person, set()).update(deleted)
-            subjects = subjects and (person[0] or not deleted)
-    records = max([1, *map(len, owned.values())])
-    batches = max([1, *(len({batch_of[each] for each in records_of}) for records_of in owned.values())])
+    executed = [request for request in case.requests if request.executed_at is not None]
+    owned = [named & batch_of.keys() for named in by_person(executed, case.whose)]
+    subjects = all(each.subject is not None or not batch_of.keys() & set(each.record_ids) for each in executed)
+    records = max([1, *map(len, owned)])
+    batches = max([1, *(len({batch_of[each] for each in records_of}) for records_of in owned)])
     return Share(records=records, batches=batches, subjects=subjects)
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of
+from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of, in_six_digits
 from auditor.base import promises
 from auditor.base.domain import Certificate
 from auditor.base.errors import UsageError
@@ -214,7 +213,7 @@ def _costs(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float, 
     if exact.outputs["sigma2"] is None:
         return exact
     # Rounded up to what a person copies into audit.toml: the promise is that of the copied number.
-    inputs["sigma2"] = _in_six_digits(exact.outputs["sigma2"])
+    inputs["sigma2"] = in_six_digits(exact.outputs["sigma2"])
     asked = derive("noisy-gd-utility", inputs)
     if asked.outputs["learn_steps"] is None:
         return asked
@@ -223,12 +222,6 @@ def _costs(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float, 
         "unlearn_steps": max(1, asked.outputs["unlearn_steps_deletion"]),
     }
     return derive("noisy-gd-utility", {**inputs, **chosen})
-
-
-def _in_six_digits(value: float) -> float:
-    """The least number of six significant digits that is at least a value above 0."""
-    rounded = Decimal(value).normalize(Context(prec=6, rounding=ROUND_CEILING))
-    return float(rounded)
 
 
 def _bare(task: LinearTask, l2: float, rows: Sequence[DeletionSetting], seed: int) -> float:

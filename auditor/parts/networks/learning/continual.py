@@ -81,11 +81,17 @@ def learn(
     step_of = stream.step_of(data.ids)
     released = parameters
     for step in range(stream.steps):
+        # In float32 a record moves the sum of many others by more than its own length, as each is rounded.
+        exact = {name: _exact(each) for name, each in released.items()}
         rows = torch.from_numpy(np.flatnonzero(step_of == step)).to(labels.device)
         for block in torch.split(rows, gradients.rows_at_once) if len(rows) else ():
-            found = gradients.block(released, inputs[block], labels[block]).total
-            sums.add(found.double().cpu().numpy() / stream.max_grad_norm)
+            found = gradients.block(exact, _exact(inputs[block]), labels[block]).total
+            sums.add(found.cpu().numpy() / stream.max_grad_norm)
         moved = torch.from_numpy(np.asarray(sums.tick())) * (stream.rate * stream.max_grad_norm)
         released = network.unflatten(first - moved.to(first)[None])
     require_finite(released)
     return released, PrivateRun(stream.noise_multiplier, 1.0, stream.steps, stream.delta)
+
+
+def _exact(tensor: Tensor) -> Tensor:
+    return tensor.double() if tensor.is_floating_point() else tensor

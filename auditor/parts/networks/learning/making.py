@@ -19,10 +19,8 @@ from auditor.parts.networks.learning.procedure import Networks, Unlearning
 from auditor.parts.networks.learning.training import Recipe
 from auditor.parts.networks.learning.unlearning import METHODS
 from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks
-from auditor.parts.networks.settings import PARAMS, read
+from auditor.parts.networks.settings import MOST_SUMMED, PARAMS, read
 
-MOST_SUMMED = 1 << 28
-"""Numbers in all sums that the square root keeps: 2 GiB."""
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 

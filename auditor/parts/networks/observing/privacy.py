@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final
 
 from auditor.audit.replay import Replay, loses_labels
 from auditor.audit.stages import Measuring
-from auditor.base.domain import Request
+from auditor.base.deletion_log.people import by_person
 from auditor.case import Case
 from auditor.parts.networks.judging.training_privacy import CARD, Observed, Told
 from auditor.verdict.checks.finding import Values
@@ -20,7 +20,7 @@ def observe(case: Case, replay: Replay) -> Observed:
     return Observed(
         told=tuple(_told(facts) for facts in replay.told),
         left=tuple(len(case.train) - gone for gone in accumulate(map(len, replay.forgotten))),
-        records_per_person=_records_of_one(case.requests, known),
+        records_per_person=records_of_one(case, known),
         subjects=all(each.subject is not None for each in case.requests if known.intersection(each.record_ids)),
         labels_lost=loses_labels(case, replay.forgotten),
     )
@@ -35,12 +35,17 @@ def _told(facts: Mapping[str, float | bool | str]) -> Told:
     )
 
 
-def _records_of_one(requests: Sequence[Request], known: frozenset[str]) -> int:
-    owned: dict[tuple[bool, str], set[str]] = {}
-    for request in requests:
-        person = (True, request.subject) if request.subject is not None else (False, request.request_id)
-        owned.setdefault(person, set()).update(known.intersection(request.record_ids))
-    return max([1, *map(len, owned.values())])
+def records_of_one(case: Case, known: frozenset[str]) -> int:
+    """Count the most training records of one person whom the log names, at least 1: by log and table, where it says whose."""
+    whose = case.whose
+    theirs: dict[str, set[str]] = {}
+    for record, person in whose.items():
+        theirs.setdefault(person.strip(), set()).add(record)
+    owned = []
+    for named in by_person(case.requests, whose):
+        people = {whose[each].strip() for each in named if each in whose} - {""}
+        owned.append(known.intersection(named.union(*(theirs[person] for person in people))))
+    return max([1, *map(len, owned)])
 
 
 class Privacy(Measuring):

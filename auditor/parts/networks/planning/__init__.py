@@ -1,0 +1,1 @@
+"""What settings cost before training: learning from a stream."""
