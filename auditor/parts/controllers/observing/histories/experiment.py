@@ -276,7 +276,7 @@ class _Game:
 
 
 _WAYS_OF_NOISE: Final = (0, 2)
-"""The shortest way, and one in another order with detours: where noise makes each state another one, no single pair leads there."""
+"""The shortest way, and another order with detours: where noise makes each state another one, no single pair leads there."""
 _MOST_OF_A_LAW: Final = 60
 """Operations of a script whose states are compared under fresh tapes: each is played some hundred times."""
 
