@@ -59,6 +59,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
         "deleted": 4,
         "compared": ["parameters", "saved file"],
     },
+    "games.hidden-within": {"cases": 3, "epsilon": 1.0, "delta": 1e-6},
+    "state.history_independent.within": {"epsilon": 1.0, "delta": 1e-6, "lower": 0.125},
     "state.history_independent.pipeline.different": {"cases": 4, "named": [{"way": "one-by-one", "kinds": ["parameters"]}]},
     "state.stateless.log-same": {"updates": [1, 3]},
     "state.stateless.acts-late": {"updates": [6]},

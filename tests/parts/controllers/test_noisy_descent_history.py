@@ -31,6 +31,8 @@ from auditor.parts.controllers.observing.histories.experiment import Sizes, expe
 from auditor.parts.controllers.rules.noisy_descent_history import KIND, descent, gap, shift, steps_for
 from auditor.settings.controller import NothingLearned, controllers
 from auditor.settings.tables import Claims, Policy
+from auditor.verdict.checks import attested
+from auditor.verdict.checks.finding import Finding
 from auditor.verdict.corollaries import group
 from auditor.verdict.guarantees import CONTROL, UNLEARNING, derive_guarantees, fact
 from benchmarks.in_process import rooms
@@ -349,6 +351,22 @@ def test_control_and_unlearning_follow_with_the_epsilon_of_the_steps() -> None:
     assert numbers is not None
     assert (numbers.alpha, numbers.beta) == (3.0, 1e-3)
     assert numbers.gamma == pytest.approx(0.002003163953414, rel=1e-12)
+
+
+def test_no_word_makes_an_epsilon_of_0_of_what_noise_hides() -> None:
+    claims = Claims(attested=(*WORDS, "strongly-history-independent"), attested_by="A controller", attested_at=date(2026, 1, 31))
+    stated = context(claims=claims)
+    found = CHECK.judge(stated, played(), {})
+    words = attested.facts(stated, Finding(Status.SKIPPED))
+    known = {each.name for each in found.facts}
+    assert "strongly-history-independent" in {each.name for each in words} & known
+    facts = (*found.facts, *(each for each in words if each.name not in known))
+    control = next(
+        each
+        for each in derive_guarantees(facts, epsilon=None, delta=None, fresh=pledged(found.facts, whole()))
+        if each.id == CONTROL
+    )
+    assert (control.status, control.epsilon) == (ClaimStatus.SUPPORTED, 1.0)
 
 
 @pytest.mark.parametrize("missing", [*WORDS, NOISY, "logical-deletion"])

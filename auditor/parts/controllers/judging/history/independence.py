@@ -60,7 +60,9 @@ def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple
     if fades(whole):
         # Proved of the code by `rules.noisy_descent_history`, for everybody who does not know its noise.
         noisy = Message("fact.history.noisy", {"use": whole.use})
-        return tuple(fact(name, Provenance.COMPUTED, noisy) for name in (NOISY, "logical-deletion", FRESH, SYNTAX))
+        known = (fact(name, Provenance.COMPUTED, noisy) for name in (NOISY, "logical-deletion", FRESH, SYNTAX))
+        # No word makes an ε of 0 of what noise alone hides.
+        return (*known, fact("strongly-history-independent", Provenance.REFUTED, noisy))
     if whole.use not in CANONICAL:
         return ()
     ours = Message("fact.history.ours", {"use": whole.use})

@@ -70,8 +70,8 @@ def judged(
         quick: Whether the run was a quick one, which shows a difference and never that there is none.
         hides: Whether fresh tapes hide by construction what identical ones show, as of our own controller of Example 2.4. Never
             of code of a case.
-        within: The ε and δ up to which fresh tapes hide it by construction; None where it promises neither. What is told apart is
-            held against them.
+        within: The ε and δ up to which fresh tapes hide it by construction; None where it promises neither. Lower bounds of the
+            games are compared with them.
     """
     tried = observed.tried
     if tried is None:
