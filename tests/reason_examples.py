@@ -60,6 +60,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
         "compared": ["parameters", "saved file"],
     },
     "games.hidden-within": {"cases": 3, "epsilon": 1.0, "delta": 1e-6},
+    "state.history_independent.identical-within": {"cases": 2},
     "state.history_independent.within": {"epsilon": 1.0, "delta": 1e-6, "lower": 0.125},
     "state.history_independent.pipeline.different": {"cases": 4, "named": [{"way": "one-by-one", "kinds": ["parameters"]}]},
     "state.stateless.log-same": {"updates": [1, 3]},

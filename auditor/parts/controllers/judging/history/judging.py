@@ -23,6 +23,9 @@ LEAST_RUNS: Final = 100
 """Runs of either history under fresh tapes that a comparison needs to decide anything."""
 LEAST_HISTORIES: Final = 50
 """Histories below which a game that found nothing shows nothing."""
+_ONLY: Final = "state.history_independent.identical-only"
+_WITHIN: Final = "state.history_independent.identical-within"
+"""Why differences under one tape are no finding: fresh tapes hide them, all or up to ε and δ."""
 
 
 class ToldApart(Values):
@@ -86,7 +89,8 @@ def judged(
         shortest=min((len(each.left) + len(each.right) for each in found), default=None),
     )
     begin = Message("state.history_independent.played", {"histories": tried.histories, "operations": tried.operations})
-    value, reasons = _value(tried, found, apart, hides=hides or within is not None)
+    hidden = _WITHIN if within is not None else _ONLY if hides else None
+    value, reasons = _value(tried, found, apart, hidden=hidden)
     unclear = _unclear(tried, found)
     if value == 0 and unclear is not None:
         value, reasons = None, (unclear,)
@@ -132,7 +136,7 @@ def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Message | None:
 
 
 def _value(
-    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
+    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hidden: str | None
 ) -> tuple[int | None, tuple[Message, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
     if not tried.deterministic:
@@ -141,11 +145,11 @@ def _value(
     if not found:
         same = Message("state.history_independent.same", {"ignores": tried.ignores_tape})
         return len(apart), tuple(map(_said_apart, apart[:1])) or (same,)
-    return _of_counterexamples(tried, found, apart, hides=hides)
+    return _of_counterexamples(tried, found, apart, hidden=hidden)
 
 
 def _of_counterexamples(
-    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
+    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hidden: str | None
 ) -> tuple[int | None, tuple[Message, ...]]:
     shortest = min(found, key=lambda each: len(each.left) + len(each.right))
     shown = Message(
@@ -156,8 +160,8 @@ def _of_counterexamples(
         return len(found), (shown,)
     if apart:
         return len(found), (shown, *map(_said_apart, apart[:1]))
-    if hides and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
-        return 0, (Message("state.history_independent.identical-only", {"cases": len(found)}),)
+    if hidden and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
+        return 0, (Message(hidden, {"cases": len(found)}),)
     return None, (shown, Message("state.history_independent.fresh-open"))
 
 
