@@ -89,6 +89,8 @@ class ControllerEntry:
     """What its class takes as keyword arguments; None for nothing."""
     hides: bool = False
     """Whether its random start hides by construction what identical tapes show (Cohen et al. 2023, Example 2.4)."""
+    fades: bool = False
+    """Whether fresh noise hides what came before, up to the epsilon and delta among its params (Definition 3.4)."""
     wipes: str | None = None
     """The parameter that has it overwrite what it deletes; None for none."""
     bits: str | None = None

@@ -22,6 +22,7 @@ from auditor.parts.controllers.theorems import (
     BY_NAME,
     HIDDEN_BY_NAME,
     HISTORY,
+    NOISY_HISTORY,
     OF_COUNTERS,
     PRIVATE,
     STORED,
@@ -43,6 +44,8 @@ from auditor.verdict.guarantees import (
 )
 from auditor.verdict.theorems import Theorem, needing
 
+_OF_HISTORIES: Final = (HISTORY, NOISY_HISTORY)
+"""Routes whose numbers are those of history independence, whatever it rests on, and hold for any number of people."""
 _IN_GAMES: Final = {CONTROL: "control-unrefuted", CONFIDENTIALITY: "confidentiality-unrefuted"}
 """Facts that games against a controller refute, with what they cover."""
 
@@ -63,13 +66,18 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
         return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations, version)
-    numbers = {HISTORY: Pledge(0.0, 0.0), PRIVATE: pledges.private, **dict.fromkeys(OF_COUNTERS, pledges.continual)}
+    numbers = {
+        HISTORY: Pledge(0.0, 0.0),
+        NOISY_HISTORY: pledges.fresh,
+        PRIVATE: pledges.private,
+        **dict.fromkeys(OF_COUNTERS, pledges.continual),
+    }
     best = [
         rule
         for rule, each in zip(rules, derivations, strict=True)
         if standing(each, version) is status is not ClaimStatus.NOT_SHOWN
     ]
-    given = [(pledge, rule is not HISTORY) for rule in best if (pledge := numbers.get(rule))]
+    given = [(pledge, rule not in _OF_HISTORIES) for rule in best if (pledge := numbers.get(rule))]
     # What each theorem says holds at every ε and δ that its mechanism keeps: the whole promise is carried over.
     holds, by_noise = min(given, key=lambda each: (each[0].epsilon, each[0].delta, each[1]), default=(None, False))
     reported = by_noise and not any(rule is PRIVATE for rule in best)

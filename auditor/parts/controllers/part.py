@@ -20,6 +20,7 @@ PART: Final = Part(
     statements=("telling.sentences",),
     rules=(
         "rules.adaptive_unlearning",
+        "rules.noisy_descent_history",
         "rules.square_root_counter",
         "rules.tree_counter",
     ),

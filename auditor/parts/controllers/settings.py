@@ -85,6 +85,21 @@ class ContinualModel(Continual):
     """How far a gradient of length 1 moves the weights; left out for one over the noise of the last release."""
 
 
+class NoisyDescentModel(Table):
+    """What a model promises that forgets how it came to its data."""
+
+    epsilon: Annotated[float, Field(ge=0.01, le=100)] = 1.0
+    """Of its adaptive history independence."""
+    delta: Annotated[float, Field(ge=1e-12, lt=1)] = 1e-6
+    """Of the same."""
+    features: Annotated[int, Field(ge=1, le=20)] = 2
+    """Numbers of each record."""
+    regularisation: Annotated[float, Field(ge=1e-3, le=100)] = 0.1
+    """Of the squared length of the weights, halved: the more of it, the fewer steps follow each operation."""
+    noise: Annotated[float, Field(ge=0.01, le=100)] = 0.1
+    """In each number of each step, as a standard deviation."""
+
+
 CONTROLLERS: Final = (
     ControllerEntry("batch-count", f"{_HOME}.batch:BatchCount", _COUNTED, BatchCount),
     ControllerEntry("batch-model", f"{_HOME}.batch:BatchModel", _TRAINED, BatchModel),
@@ -100,6 +115,13 @@ CONTROLLERS: Final = (
     ),
     ControllerEntry("continual-model", f"{_HOME}.continual_model:ContinualModel", _TRAINED, ContinualModel),
     ControllerEntry("dictionary", f"{_HOME}.elementary:Dictionary", _KEYED),
+    ControllerEntry(
+        "noisy-descent-model",
+        f"{_HOME}.noisy_descent_model:NoisyDescentModel",
+        Vocabulary({"add": _TRAINED.arguments["add"], "read": ()}, frozenset({"add", "read"})),
+        NoisyDescentModel,
+        fades=True,
+    ),
     ControllerEntry("public-directory", f"{_HOME}.public_directory:PublicDirectory", _DIRECTORY, Continual),
     ControllerEntry("sqlite", f"{_HOME}.sqlite:Sqlite", _KEYED, Sqlite, wipes="secure_delete"),
     ControllerEntry("sqlite-rebuilt", f"{_HOME}.sqlite:SqliteRebuilt", _KEYED),

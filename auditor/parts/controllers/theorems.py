@@ -25,6 +25,13 @@ ADAPTIVE_HISTORY: Final = Theorem(
     ("adaptively-history-independent", "logical-deletion"),
     together="same",
 )
+NOISY_HISTORY: Final = Theorem(
+    "control-from-noisy-history-independence",
+    "Deletion-as-control, Theorem 3.8 with fresh randomness: (ε, δ)-control",
+    ("history-hidden-by-noise", "controller-is-implementation", "logical-deletion", "seed-secret"),
+    together="same",
+)
+"""The same with an ε above 0, by noise that nobody who sees the state knows."""
 TOUCHSTONE: Final = Theorem(
     "control-from-touchstone",
     "Deletion-as-control, Corollary 3.10 (Theorem 3.8): (ε, δ)-control of private cloud storage and of a public bulletin board",
@@ -93,7 +100,7 @@ BATCH_HIDDEN: Final = Theorem(
 """The argument of Proposition 5.1 for silent subjects. Before the outcome nobody is answered, so that what others ask is fixed;
 data with and without the person are neighbours. From then on the state is the outcome, and what others see is a function of it
 (post-processing, Lemma B.2). Without an outcome, deletion is logical and the dictionary has one form."""
-BY_NAME: Final = {**OF_COUNTERS, TOUCHSTONE: "touchstone-storage"}
+BY_NAME: Final = {**OF_COUNTERS, TOUCHSTONE: "touchstone-storage", NOISY_HISTORY: "history-hidden-by-noise"}
 """Every route that a case has to give cause for, by the fact that does."""
 TO_CONTROL: Final = (OF_THE_MODEL, HISTORY, ADAPTIVE_HISTORY, PRIVATE)
 TO_CONFIDENTIALITY: Final = (

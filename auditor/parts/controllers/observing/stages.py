@@ -32,7 +32,7 @@ from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.parts.store.judging import data_erased
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
-from auditor.settings.controller import ControllerTable
+from auditor.settings.controller import ControllerTable, controllers
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 
@@ -200,6 +200,7 @@ def _play(run: Run, table: ControllerTable) -> None:
     case, how, seen = run.case, run.how, run.seen
     stand = replace(Stand.of(case, how.level), on_modules=how.on_modules)
     limits = sizes(table, quick=how.quick)
+    by_numbers = table.use is not None and controllers()[table.use].fades
     if how.wants((CARD.id,)):
         before = seen.get(CARD.id)
         pipeline = before.pipeline if isinstance(before, Observed) else None
@@ -208,12 +209,21 @@ def _play(run: Run, table: ControllerTable) -> None:
             seen[CARD.id] = Observed(tried=tried, pipeline=pipeline)
 
         with _counted(stand, CARD.id, expected(limits), how) as counted:
-            experiment(table.vocabulary, lambda: rooms(counted), seed=how.seed, sizes=limits, note=note)
+            played = partial(rooms, counted)
+            experiment(table.vocabulary, played, seed=how.seed, sizes=limits, by_numbers=by_numbers, note=note)
     for kind in executions.Kind:
         if how.wants((kind.value,)):
             with _counted(stand, kind.value, expected(limits), how) as counted:
                 played = partial(rooms, counted)
-                games = play_games(kind, table.vocabulary, played, seed=how.seed, sizes=limits, bits=table.tape_bits)
+                games = play_games(
+                    kind,
+                    table.vocabulary,
+                    played,
+                    seed=how.seed,
+                    sizes=limits,
+                    bits=table.tape_bits,
+                    by_numbers=by_numbers,
+                )
             seen[kind.value] = Games(tried=games)
     if how.wants((privacy_continual.CARD.id,)):
         runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS

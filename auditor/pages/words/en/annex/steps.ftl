@@ -27,6 +27,7 @@ step-two-sided = Use a theorem that bounds both directions, such as Theorem 3.7.
 step-store-erased = Delete the records from the data store, and hand the store in as [data] store.
 step-strongly-history-independent = Keep contents in one form that depends on nothing but what is there, such as a sorted list; with a proof, attest strongly-history-independent.
 step-adaptively-history-independent = Keep contents in one form that depends on nothing but what is there: that is adaptively history independent too.
+step-history-hidden-by-noise = End every operation with noisy steps that forget where they started, as noisy-descent-model does.
 step-history-independent-when-fresh = Train again from scratch, on sorted records, with a seed of its own for each model.
 step-unlearning-syntax = Keep nothing but the data set, the models, what updates need and the last predictor.
 step-controller-is-implementation = Keep nothing outside the audited program, no log, cache or backup, and attest controller-is-implementation.

@@ -32,6 +32,7 @@ tree-confirm = Have somebody outside confirm what no run shows: { $named }.
 tree-rule-control-from-model = Section 3.4, which places a model's guarantee and leads to no control by itself
 tree-rule-control-from-strong-history-independence = Theorem 3.7
 tree-rule-control-from-adaptive-history-independence = Theorem 3.8
+tree-rule-control-from-noisy-history-independence = Theorem 3.8, with fresh randomness
 tree-rule-control-from-touchstone = Corollary 3.10
 tree-rule-control-from-private-training = Proposition 5.1, Corollary 5.2
 tree-rule-control-from-private-batch = Proposition 5.1
@@ -46,6 +47,7 @@ tree-rule-unlearning-from-fresh-history-independence = Proposition 3.12
 
 tree-fact-strongly-history-independent = strongly history independent from every start
 tree-fact-adaptively-history-independent = adaptively history independent
+tree-fact-history-hidden-by-noise = adaptively history independent by noise
 tree-fact-history-independent-when-fresh = history independent under fresh randomness
 tree-fact-controller-is-implementation = nothing is kept outside the implementation
 tree-fact-logical-deletion = a deletion takes back all of a person's operations

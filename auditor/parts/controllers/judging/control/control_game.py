@@ -7,6 +7,7 @@ from typing import Final
 
 from auditor.base.domain import Message
 from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged, levels
+from auditor.parts.controllers.judging.history.independence import NOISY
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -23,6 +24,7 @@ CARD: Final = Card(
         "adaptively-history-independent",
         "batch-private",
         "control-unrefuted",
+        NOISY,
         "pan-private",
         "part-has-control",
         "strongly-history-independent",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydantic import Field
 
@@ -18,9 +18,10 @@ from auditor.document.evidence import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging import privacy_continual
-from auditor.parts.controllers.judging.history.independence import ANSWERS, PRIVATE_STORES
+from auditor.parts.controllers.judging.history.independence import ANSWERS, NOISY, PRIVATE_STORES
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law, Played, Row
+from auditor.parts.controllers.judging.made_for import Goal, fades, made_for
 from auditor.settings.controller import controllers
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
@@ -123,15 +124,9 @@ OPEN: Final = {"control.game": "control-open", "confidentiality.game": "confiden
 LEAST_EXACT: Final = 10
 """Games under every tape below which nothing is decided."""
 _ROUNDING: Final = 1e-12
-_BY_DESIGN: Final = frozenset({("confidentiality.game", "part-has-control")})
-"""Games that a controller loses by what it is for, and the fact that they then say nothing of: a public directory is public."""
-
-
-class Goal(NamedTuple):
-    """What is held against the games."""
-
-    epsilon: float
-    delta: float
+_BY_DESIGN: Final = frozenset({("confidentiality.game", "part-has-control"), ("confidentiality.game", NOISY)})
+"""Games that a controller loses by what it is for, and the fact that they then say nothing of: a public directory is public, and
+a model that is read tells what it learned."""
 
 
 class Derived(Values):
@@ -153,16 +148,7 @@ class Derived(Values):
 def goal(context: Context) -> Goal:
     """The ε and δ that are claimed, or that a private controller of ours is made for; (0, 0) where neither says anything."""
     claim = context.claims.dp
-    return _made_for(context.controller) if claim is None else Goal(claim.epsilon, claim.delta)
-
-
-def _made_for(whole: ControllerFacts | None) -> Goal:
-    """The ε and δ that a private controller of ours is made for, which its guarantees state; (0, 0) of any other."""
-    if whole is None or whole.use is None:
-        return Goal(0.0, 0.0)
-    params = controllers()[whole.use].params
-    declared = None if params is None else params.model_validate(whole.params)
-    return Goal(float(getattr(declared, "epsilon", 0.0)), float(getattr(declared, "delta", 0.0)))
+    return made_for(context.controller) if claim is None else Goal(claim.epsilon, claim.delta)
 
 
 def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
@@ -181,7 +167,7 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
     found = tuple(each for each in tried.cases if counts(each, kind)) if tried.deterministic else ()
     level = share(TEST[kind])
     derived = _derived(tried, found, promised, level=level)
-    hides = whole is not None and whole.use is not None and controllers()[whole.use].hides and _enough(tried)
+    hides = _hides(whole, promised) and _enough(tried)
     value, reasons = _value(tried, found, derived, hides=hides)
     differing = any(each.different for each in tried.played)
     if value == 0:
@@ -209,6 +195,13 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
     )
 
 
+def _hides(whole: ControllerFacts | None, promised: Goal) -> bool:
+    """Whether fresh tapes hide by construction, as far as was promised, what identical ones show."""
+    if whole is None or whole.use is None:
+        return False
+    return controllers()[whole.use].hides or (fades(whole) and made_for(whole).within(promised))
+
+
 def _derived(tried: GamesTried, found: tuple[GameCase, ...], promised: Goal, *, level: float) -> Derived:
     epsilons = _refuted(tried, promised.delta, level=level)
     return Derived(
@@ -229,13 +222,13 @@ def _withdrawn(
     Control and confidentiality both follow from it, so that they fall together, whichever of them the game was about. A claim
     may allow more than the controller is made for, and its guarantees state what it is made for.
     """
-    name = None if whole is None or whole.use is None else privacy_continual.private_fact(whole.use)
+    name = NOISY if fades(whole) else None if whole is None or whole.use is None else privacy_continual.private_fact(whole.use)
     if name is None or (kind, name) in _BY_DESIGN:
         return ()
-    made_for = _made_for(whole)
-    if not (beyond or _value(tried, found, _derived(tried, found, made_for, level=level), hides=False)[0]):
+    promised = made_for(whole)
+    if not (beyond or _value(tried, found, _derived(tried, found, promised, level=level), hides=False)[0]):
         return ()
-    given = {"check": kind, "epsilon": made_for.epsilon, "delta": made_for.delta}
+    given = {"check": kind, "epsilon": promised.epsilon, "delta": promised.delta}
     return (fact(name, Provenance.REFUTED, Message("fact.games.told-apart", given)),)
 
 
@@ -326,9 +319,14 @@ def _value(
     if apart:
         # Where no tape changed anything, a byte says more than a bound.
         return len(found), (shown,) if tried.ignores_tape else (shown, laws)
-    if hides:
-        return 0, (Message("games.hidden", {"cases": len(found)}),)
-    return None, (shown, Message("games.fresh-open"))
+    return (0, (_hidden(found, derived),)) if hides else (None, (shown, Message("games.fresh-open")))
+
+
+def _hidden(found: tuple[GameCase, ...], derived: Derived) -> Message:
+    """Say what fresh tapes hide by construction of a controller of ours."""
+    if derived.epsilon or derived.delta:
+        return Message("games.hidden-within", {"cases": len(found), "epsilon": derived.epsilon, "delta": derived.delta})
+    return Message("games.hidden", {"cases": len(found)})
 
 
 def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Message, ...]] | None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import ControllerFacts
+from auditor.maths.certificates import derive
+from auditor.maths.tradeoff.promises import Gaussian, finite
 from auditor.parts.controllers.judging.history import pipeline
 from auditor.parts.controllers.judging.history.judging import Derived, judged, levels
 from auditor.parts.controllers.judging.history.observed import Observed
+from auditor.parts.controllers.judging.made_for import Goal, fades, made_for
+from auditor.parts.controllers.rules.noisy_descent_history import KIND, Descent, descent
+from auditor.parts.controllers.settings import NoisyDescentModel
 from auditor.settings.controller import controllers
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -35,6 +41,8 @@ PRIVATE_STORES: Final = frozenset({"cloud-storage", "dictionary"})
 ANSWERS: Final = "answers-from-own-data"
 _WRITTEN: Final = ("strongly-history-independent", "logical-deletion")
 _NOTHING_ELSE: Final = "controller-is-implementation"
+NOISY: Final = "history-hidden-by-noise"
+"""(ε, δ)-adaptive history independence of a whole program under fresh tapes, which plays and games may refute."""
 FRESH: Final = "history-independent-when-fresh"
 SYNTAX: Final = "unlearning-syntax"
 
@@ -49,6 +57,12 @@ def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple
         whole: The controller as declared.
         attested: The words of its owner.
     """
+    if fades(whole):
+        # Proved of the code by `rules.noisy_descent_history`, for everybody who does not know its noise.
+        noisy = Message("fact.history.noisy", {"use": whole.use})
+        known = (fact(name, Provenance.COMPUTED, noisy) for name in (NOISY, "logical-deletion", FRESH, SYNTAX))
+        # No word makes an ε of 0 of what noise alone hides.
+        return (*known, fact("strongly-history-independent", Provenance.REFUTED, noisy))
     if whole.use not in CANONICAL:
         return ()
     ours = Message("fact.history.ours", {"use": whole.use})
@@ -73,9 +87,27 @@ def of_learner(context: Context, *, passes: bool) -> tuple[Fact, ...]:
     return (*found, fact(FRESH, Provenance.COMPUTED, ours)) if passes else found
 
 
-def pledged(facts: tuple[Fact, ...]) -> Pledge | None:
-    """The ε and δ of a learner under fresh randomness: both 0 where it trains again; None where nothing is known of it."""
-    return Pledge(0.0, 0.0) if any(each.name == FRESH for each in facts) else None
+def pledged(facts: tuple[Fact, ...], whole: ControllerFacts | None = None) -> Pledge | None:
+    """The ε and δ under fresh randomness: both 0 of a learner that trains again, of a program those that its noise is made for.
+
+    Args:
+        facts: What was found.
+        whole: The controller as declared; None where there is none.
+
+    Returns:
+        With the trade-off that the steps leave, which may be less; None where nothing is known.
+    """
+    if not any(each.name == FRESH and each.how is Provenance.COMPUTED for each in facts):
+        return None
+    if whole is None or not any(each.name == NOISY for each in facts):
+        return Pledge(0.0, 0.0)
+    return Pledge(*made_for(whole), finite(Gaussian, mu=_descent(whole).mu))
+
+
+def _descent(whole: ControllerFacts) -> Descent:
+    """The steps that follow each operation of a controller whose noise hides its history."""
+    declared = NoisyDescentModel.model_validate(whole.params)
+    return descent(declared.regularisation, declared.noise, epsilon=declared.epsilon, delta=declared.delta)
 
 
 CARD: Final = Card(
@@ -91,11 +123,12 @@ CARD: Final = Card(
         "adaptively-history-independent",
         ANSWERS,
         "controller-is-implementation",
-        "history-independent-when-fresh",
+        NOISY,
+        FRESH,
         "logical-deletion",
         "strongly-history-independent",
         "touchstone-storage",
-        "unlearning-syntax",
+        SYNTAX,
     ),
     failure="Two histories that lead to the same data leave states that can be distinguished.",
     remedy="Make the state depend on the data that are there alone. What was added and deleted before may leave no trace.",
@@ -119,13 +152,34 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if whole is None:
         return pipeline.judged(None) if learner is None else learner
     found = judged(
-        observed, frozenset(whole.commuting), quick=context.quick, hides=whole.use is not None and controllers()[whole.use].hides
+        observed,
+        frozenset(whole.commuting),
+        quick=context.quick,
+        hides=whole.use is not None and controllers()[whole.use].hides,
+        within=made_for(whole) if fades(whole) else None,
     )
+    if fades(whole):
+        found = _noisy(context, whole, found)
     # Of a program next to a learner nothing follows for the whole: what the model keeps lies outside of it.
     if observed.tried is not None and not found.value and not context.learns:
         known = of_controller(whole, attested=context.claims.attested)
         found = replace(found, facts=(*found.facts, *known))
     return found if learner is None else _both(found, learner)
+
+
+def _noisy(context: Context, whole: ControllerFacts, found: Finding) -> Finding:
+    """Add the bound that noise gives by proof, and let nothing pass that a policy allows less than."""
+    goal, policy = made_for(whole), context.policy
+    inputs = {**_descent(whole)._asdict(), "delta": goal.delta}
+    stated = replace(found, certificates=(derive(KIND, inputs),))
+    most = Goal(
+        math.inf if policy.max_epsilon is None else policy.max_epsilon,
+        1.0 if policy.max_delta is None else policy.max_delta,
+    )
+    if found.value != 0 or goal.within(most):
+        return stated
+    beyond = Message("state.history_independent.beyond-policy", goal._asdict())
+    return replace(stated, status=Status.INCONCLUSIVE, value=None, reasons=(*found.reasons, beyond))
 
 
 def claimed(context: Context) -> bool:
@@ -164,7 +218,7 @@ CHECK: Final = Definition(
     judge,
     applies,
     wanted=_wanted,
-    pledges=lambda _context, findings: Pledges(fresh=pledged(findings[CARD.id].facts)),
+    pledges=lambda context, findings: Pledges(fresh=pledged(findings[CARD.id].facts, context.controller)),
     examined_claims=lambda context, findings: examined_claims(context, findings[CARD.id]),
     derived=(Derived, pipeline.Derived),
     levels=levels,

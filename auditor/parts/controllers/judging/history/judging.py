@@ -8,6 +8,7 @@ from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, equivalent
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Observed, Tried
+from auditor.parts.controllers.judging.made_for import Goal
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
 from auditor.verdict.checks.levels import Level, share, spent
@@ -22,6 +23,9 @@ LEAST_RUNS: Final = 100
 """Runs of either history under fresh tapes that a comparison needs to decide anything."""
 LEAST_HISTORIES: Final = 50
 """Histories below which a game that found nothing shows nothing."""
+_ONLY: Final = "state.history_independent.identical-only"
+_WITHIN: Final = "state.history_independent.identical-within"
+"""Why differences under one tape are no finding: fresh tapes hide them, all or up to ε and δ."""
 
 
 class ToldApart(Values):
@@ -49,7 +53,14 @@ class Derived(Values):
     """Operations of the shortest counterexample, both sides together."""
 
 
-def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False, hides: bool = False) -> Finding:
+def judged(
+    observed: Observed,
+    commuting: frozenset[str],
+    *,
+    quick: bool = False,
+    hides: bool = False,
+    within: Goal | None = None,
+) -> Finding:
     """Count the histories that a state gives away; none may be.
 
     An implementation is adaptively history independent if it is so under identical tapes or under fresh ones (Definition 3.4). So
@@ -62,12 +73,15 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
         quick: Whether the run was a quick one, which shows a difference and never that there is none.
         hides: Whether fresh tapes hide by construction what identical ones show, as of our own controller of Example 2.4. Never
             of code of a case.
+        within: The ε and δ up to which fresh tapes hide it by construction; None where it promises neither. Lower bounds of the
+            games are compared with them.
     """
     tried = observed.tried
     if tried is None:
         return inconclusive(Message("state.history_independent.not-shown", {"why": observed.untried}))
     found = tuple(each for each in tried.counterexamples if counts(each, commuting)) if tried.deterministic else ()
-    apart = _told_apart(tried.laws, share(TEST))
+    allowed = within or Goal(0.0, 0.0)
+    apart = _told_apart(tried.laws, share(TEST), allowed)
     derived = Derived(
         identical=len(found),
         fresh=apart,
@@ -75,11 +89,15 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
         shortest=min((len(each.left) + len(each.right) for each in found), default=None),
     )
     begin = Message("state.history_independent.played", {"histories": tried.histories, "operations": tried.operations})
-    value, reasons = _value(tried, found, apart, hides=hides)
+    hidden = _WITHIN if within is not None else _ONLY if hides else None
+    value, reasons = _value(tried, found, apart, hidden=hidden)
     unclear = _unclear(tried, found)
     if value == 0 and unclear is not None:
         value, reasons = None, (unclear,)
-    if value == 0 and _told_apart(tried.laws, share(OPEN)):
+    if within is not None and not apart:
+        refuted = max((each.epsilon for each in _told_apart(tried.laws, share(TEST), Goal(0.0, within.delta))), default=0.0)
+        reasons = (*reasons, Message("state.history_independent.within", {**within._asdict(), "lower": refuted}))
+    if value == 0 and _told_apart(tried.laws, share(OPEN), allowed):
         value, reasons = None, (*reasons, Message("state.history_independent.doubted"))
     if value == 0 and quick:
         value, reasons = None, (*reasons, Message("state.history_independent.quick"))
@@ -118,19 +136,20 @@ def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Message | None:
 
 
 def _value(
-    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
+    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hidden: str | None
 ) -> tuple[int | None, tuple[Message, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
     if not tried.deterministic:
         said = map(_said_apart, apart[:1]) if apart else (Message("state.history_independent.chance-open"),)
         return len(apart) or None, (Message("state.history_independent.chance"), *said)
     if not found:
-        return 0, (Message("state.history_independent.same", {"ignores": tried.ignores_tape}),)
-    return _of_counterexamples(tried, found, apart, hides=hides)
+        same = Message("state.history_independent.same", {"ignores": tried.ignores_tape})
+        return len(apart), tuple(map(_said_apart, apart[:1])) or (same,)
+    return _of_counterexamples(tried, found, apart, hidden=hidden)
 
 
 def _of_counterexamples(
-    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
+    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hidden: str | None
 ) -> tuple[int | None, tuple[Message, ...]]:
     shortest = min(found, key=lambda each: len(each.left) + len(each.right))
     shown = Message(
@@ -141,8 +160,8 @@ def _of_counterexamples(
         return len(found), (shown,)
     if apart:
         return len(found), (shown, *map(_said_apart, apart[:1]))
-    if hides and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
-        return 0, (Message("state.history_independent.identical-only", {"cases": len(found)}),)
+    if hidden and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
+        return 0, (Message(hidden, {"cases": len(found)}),)
     return None, (shown, Message("state.history_independent.fresh-open"))
 
 
@@ -157,13 +176,14 @@ def _said_apart(each: ToldApart) -> Message:
     )
 
 
-def _told_apart(laws: tuple[Law, ...], level: float) -> tuple[ToldApart, ...]:
-    """The laws that differ for certain, at a level that they share (Bonferroni)."""
+def _told_apart(laws: tuple[Law, ...], level: float, allowed: Goal) -> tuple[ToldApart, ...]:
+    """The laws that differ for certain by more than is allowed, at a level that they share (Bonferroni)."""
     found = []
     for each in laws:
         if each.left <= each.runs and each.right <= each.runs:
-            epsilon = epsilon_lower(each.left, each.right, each.runs, confidence=1 - level / len(laws))
-            if epsilon > 0:
+            confidence = 1 - level / len(laws)
+            epsilon = epsilon_lower(each.left, each.right, each.runs, confidence=confidence, delta=allowed.delta)
+            if epsilon > allowed.epsilon:
                 found.append(
                     ToldApart(
                         adversary=each.adversary,

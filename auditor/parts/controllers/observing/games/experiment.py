@@ -97,7 +97,14 @@ class _Found(NamedTuple):
 
 
 def experiment(
-    kind: Kind, vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes, bits: int | None = None
+    kind: Kind,
+    vocabulary: Vocabulary,
+    rooms: Rooms,
+    *,
+    seed: int,
+    sizes: Sizes,
+    bits: int | None = None,
+    by_numbers: bool = False,
 ) -> GamesTried:
     """Play the games of one kind against a controller.
 
@@ -108,13 +115,14 @@ def experiment(
         seed: The auditor's.
         sizes: How much is played.
         bits: Of a tape, where the controller reads so few of them that all tapes can be played.
+        by_numbers: Whether numbers of states are compared under fresh tapes too.
 
     Raises:
         ProcedureError: If the controller raised, hung, or broke the contract.
         SandboxError: If the sandbox failed.
     """
     with rooms() as (real, ideal):
-        games = _Games(kind, vocabulary, Counting(real), Counting(ideal), seed, sizes, bits)
+        games = _Games(kind, vocabulary, Counting(real), Counting(ideal), seed, sizes, bits, by_numbers=by_numbers)
         games.play()
     cases: list[GameCase] = []
     if games.found:
@@ -126,10 +134,19 @@ def experiment(
 
 class _Games:
     def __init__(
-        self, kind: Kind, vocabulary: Vocabulary, real: Counting, ideal: Counting, seed: int, sizes: Sizes, bits: int | None
+        self,
+        kind: Kind,
+        vocabulary: Vocabulary,
+        real: Counting,
+        ideal: Counting,
+        seed: int,
+        sizes: Sizes,
+        bits: int | None,
+        *,
+        by_numbers: bool,
     ) -> None:
         self._kind, self._vocabulary, self._real, self._ideal = kind, vocabulary, real, ideal
-        self._seed, self._sizes, self._bits = seed, sizes, bits
+        self._seed, self._sizes, self._bits, self._by_numbers = seed, sizes, bits, by_numbers
         self._scripted = (_LOOKED_UP, *SCRIPTED, _LEAVES_BY_A_NUMBER, *(REPORTED if vocabulary.environment else ()))
         self._deterministic = self._ignores_tape = True
         self._played: list[Played] = []
@@ -311,7 +328,7 @@ class _Games:
         right = [executions.seen(self._kind, played, each, ideal=True) for each in ideal]
         for view in _VIEWS[self._kind]:
             one, other = ([laws.Left((), view(each)) for each in side] for side in (left, right))
-            found = laws.compare(one, other, played.history)
+            found = laws.compare(one, other, played.history, by_numbers=self._by_numbers)
             self._laws.append(
                 Law(adversary=name, adapts=False, event=found.event, runs=found.runs, left=found.left, right=found.right)
             )

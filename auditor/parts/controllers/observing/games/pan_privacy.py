@@ -2,37 +2,27 @@
 
 The challenge is one person's first operation, followed by their deletion: a controller may keep ids in addition, and has to
 forget them (Algorithm 4). The adversary sees every answer to the environment, and the state once. Which number, or weighted sum
-of numbers, tells the two sides apart is chosen on one half of the runs and counted on the other: noise that is drawn once and
-used twice cancels in such a sum.
+of numbers, tells the two sides apart is chosen on one half of the runs and counted on the other.
 """
 
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
 
 from auditor.base.domain import Floats
 from auditor.base.histories import DELETE, ENVIRONMENT, Move, Script, Vocabulary
 from auditor.parts.controllers.judging.history.observed import Event, Law
 from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.playing import Play, Player
+from auditor.parts.controllers.observing.numbers import numbers, widest
 
 RUNS: Final = 400
 """Of either side; half of them choose the event."""
 QUICK: Final = 60
 _BITS: Final = 48
-_NUMBERS: Final = 48
-"""Of one view, that are compared."""
-_RIDGE: Final = 1e-9
-"""In addition to unit variances: sums in which noise cancels are found as well."""
-_LONGEST: Final = 1_000_000
-"""Bytes of a state in which numbers are looked for."""
-_NUMBER: Final = re.compile(rb"-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?")
 
 
 _Said: TypeAlias = Callable[[int], tuple[Script, int]]
@@ -173,39 +163,10 @@ def _chosen(left: Sequence[_View], right: Sequence[_View], person: str) -> tuple
     best = abs(sum(named in each.state for each in left) - sum(named in each.state for each in right)) / len(left)
     event: Callable[[_View], bool] = partial(_names, named)
     kind = Event.HOLDS
-    one, two = (np.array([_numbers(each) for each in side]) for side in (left, right))
-    for kind_of, weights in _sums(one, two):
-        gap, limit = _widest(one @ weights, two @ weights)
+    for gap, kind_of, weights, limit in widest(*([numbers(*each) for each in side] for side in (left, right))):
         if gap > best:
             best, event, kind = gap, partial(_exceeds, weights, limit), kind_of
     return event, kind
-
-
-def _sums(one: Floats, two: Floats) -> Iterator[tuple[Event, Floats]]:
-    """Each number by itself, and Fisher's linear discriminant of all that vary."""
-    pooled = np.concatenate([one - one.mean(axis=0), two - two.mean(axis=0)])
-    scale = pooled.std(axis=0)
-    varies = scale > 0
-    units = np.eye(one.shape[1])
-    yield from ((Event.NUMBER, each) for each in units)
-    if varies.any():
-        moved = (one.mean(axis=0) - two.mean(axis=0))[varies] / scale[varies]
-        spread = np.cov(pooled[:, varies] / scale[varies], rowvar=False).reshape(varies.sum(), -1)
-        weights = np.zeros(one.shape[1])
-        weights[varies] = np.linalg.solve(spread + _RIDGE * np.eye(len(spread)), moved) / scale[varies]
-        yield Event.SUM, weights
-
-
-def _widest(one: Floats, two: Floats) -> tuple[float, float]:
-    """Where the two distribution functions are farthest apart, and how far."""
-    pooled = np.unique(np.concatenate([one, two]))
-    gaps = abs(
-        np.searchsorted(np.sort(one), pooled, side="right") / one.size
-        - np.searchsorted(np.sort(two), pooled, side="right") / two.size
-    )
-    place = int(gaps.argmax())
-    # Half-way to the next value, so that rounding puts nothing on the other side.
-    return float(gaps[place]), float(pooled[place : place + 2].mean())
 
 
 def _names(person: bytes, view: _View) -> bool:
@@ -213,13 +174,4 @@ def _names(person: bytes, view: _View) -> bool:
 
 
 def _exceeds(weights: Floats, limit: float, view: _View) -> bool:
-    return bool(_numbers(view) @ weights > limit)
-
-
-def _numbers(view: _View) -> Floats:
-    """The numbers of answers and state in their order, 0 where there are fewer than are compared."""
-    said = " ".join(each for each in view.answers if each is not None).encode(errors="replace")
-    found = np.zeros(_NUMBERS)
-    texts = [*_NUMBER.findall(said)[: _NUMBERS // 2], *_NUMBER.findall(view.state[:_LONGEST])][:_NUMBERS]
-    found[: len(texts)] = [float(each) for each in texts]
-    return np.nan_to_num(found)
+    return bool(numbers(*view) @ weights > limit)

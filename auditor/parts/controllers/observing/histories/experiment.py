@@ -81,6 +81,7 @@ def experiment(
     *,
     seed: int,
     sizes: Sizes = USUAL,
+    by_numbers: bool = False,
     note: Callable[[Tried], None] = lambda _tried: None,
 ) -> Tried:
     """Play every adversary's histories against a controller.
@@ -90,6 +91,7 @@ def experiment(
         rooms: Opens two fresh processes.
         seed: The auditor's.
         sizes: How much is played.
+        by_numbers: Whether numbers of states are compared under fresh tapes too.
         note: Called with what was found, in the end, or before the controller failed where something was.
 
     Raises:
@@ -97,7 +99,7 @@ def experiment(
         SandboxError: If the sandbox failed.
     """
     with rooms() as (left, right):
-        game = _Game(vocabulary, Counting(left), Counting(right), seed, sizes)
+        game = _Game(vocabulary, Counting(left), Counting(right), seed, sizes, by_numbers=by_numbers)
         try:
             game.play()
         except ProcedureError:
@@ -120,9 +122,11 @@ def _confirmed(game: _Game, rooms: Rooms) -> Tried:
 
 
 class _Game:
-    def __init__(self, vocabulary: Vocabulary, left: Counting, right: Counting, seed: int, sizes: Sizes) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, left: Counting, right: Counting, seed: int, sizes: Sizes, *, by_numbers: bool
+    ) -> None:
         self._vocabulary, self._left, self._right = vocabulary, left, right
-        self._seed, self._sizes = seed, sizes
+        self._seed, self._sizes, self._by_numbers = seed, sizes, by_numbers
         self._scripted = (*SCRIPTED, *(REPORTED if vocabulary.environment else ()))
         self._deterministic = self._ignores_tape = True
         self._played: list[Played] = []
@@ -255,7 +259,8 @@ class _Game:
             drawing = self._drawing("law", adversary.name)
             script = adversary.script(drawing)
             if adversary.listens is None and len(script) <= _MOST_OF_A_LAW:
-                self._law(adversary.name, adversary.adapts, script, partial(_way, drawing=drawing, index=0))
+                for index in _WAYS_OF_NOISE if self._by_numbers else (0,):
+                    self._law(adversary.name, adversary.adapts, script, partial(_way, drawing=drawing, index=index))
 
     def _law(self, name: str, adapts: bool, script: Script, way: Callable[[History], History]) -> None:
         tapes = [self._tape("law", name, len(self._laws), number) for number in range(2 * self._sizes.fresh)]
@@ -264,12 +269,14 @@ class _Game:
         held = self._right.play([Play(tape, _script(way(each))) for tape, each in zip(tapes[1::2], histories, strict=True)])
         view = [each.outputs for each in ran]
         left, right = ([laws.Left(seen, each.state) for seen, each in zip(view, side, strict=True)] for side in (ran, held))
-        found = laws.compare(left, right, histories[0])
+        found = laws.compare(left, right, histories[0], by_numbers=self._by_numbers)
         self._laws.append(
             Law(adversary=name, adapts=adapts, event=found.event, runs=found.runs, left=found.left, right=found.right)
         )
 
 
+_WAYS_OF_NOISE: Final = (0, 2)
+"""The shortest way, and another order with detours: where noise makes each state another one, no single pair leads there."""
 _MOST_OF_A_LAW: Final = 60
 """Operations of a script whose states are compared under fresh tapes: each is played some hundred times."""
 

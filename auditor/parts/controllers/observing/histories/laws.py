@@ -13,8 +13,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from auditor.base.domain import Floats
 from auditor.base.histories import History
 from auditor.parts.controllers.judging.history.observed import Event
+from auditor.parts.controllers.observing.numbers import numbers, widest
 
 _BYTES: Final = 2048
 """Bytes of a state whose values are compared."""
@@ -45,16 +47,18 @@ class Counted(NamedTuple):
     runs: int
 
 
-def compare(left: Sequence[Left], right: Sequence[Left], history: History) -> Counted:
+def compare(left: Sequence[Left], right: Sequence[Left], history: History, *, by_numbers: bool = False) -> Counted:
     """Choose the event that differs most on the first half of the runs, and count it on the second.
 
     Args:
         left: What runs of the history itself left, each under a tape of its own.
         right: What runs of the other history left, with the view of the left run that they belong to.
         history: One play of the left side: its texts are looked for.
+        by_numbers: Whether numbers and sums of them are compared too: what noise hides shows there first.
     """
     half = min(len(left), len(right)) // 2
-    chosen = max(_events(left[:half], right[:half], history), key=lambda each: _gap(each, left[:half], right[:half]))
+    events = [*_events(left[:half], right[:half], history), *(_numbers(left[:half], right[:half]) if by_numbers else ())]
+    chosen = max(events, key=lambda each: _gap(each, left[:half], right[:half]))
     counted = [sum(chosen.occurs(each) for each in side[half : 2 * half]) for side in (left, right)]
     return Counted(chosen.event, counted[0], counted[1], half)
 
@@ -109,3 +113,17 @@ def _bytes(left: Sequence[Left], right: Sequence[Left]) -> Iterator[_Choice]:
     bits = abs(np.unpackbits(one, axis=1).sum(axis=0, dtype=np.int64) - np.unpackbits(two, axis=1).sum(axis=0, dtype=np.int64))
     bit = int(bits.argmax())
     yield _Choice(Event.BIT, lambda run: len(run.state) > bit // 8 and bool(run.state[bit // 8] >> (7 - bit % 8) & 1))
+
+
+def _numbers(left: Sequence[Left], right: Sequence[Left]) -> Iterator[_Choice]:
+    """The number, and the sum of numbers, whose laws differ most."""
+    found = list(widest(*([numbers(*each) for each in side] for side in (left, right))))
+    for kind in (Event.NUMBER, Event.SUM):
+        of_kind = [each for each in found if each[1] is kind]
+        if of_kind:
+            _, _, weights, limit = max(of_kind, key=lambda each: each[0])
+            yield _Choice(kind, partial(_exceeds, weights, limit))
+
+
+def _exceeds(weights: Floats, limit: float, run: Left) -> bool:
+    return bool(numbers(*run) @ weights > limit)

@@ -19,6 +19,10 @@ reason-games-hidden = { $cases ->
     [1] One game
    *[other] { NUM($cases) } games
 } came out differently under the same seed. By construction of this controller another seed, just as likely, explains each of them, so this is no finding.
+reason-games-hidden-within = { $cases ->
+    [1] One game
+   *[other] { NUM($cases) } games
+} came out differently under the same seed. By construction of this controller, other seeds explain each of them up to ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") }, and no game with fresh seeds shows more. So this is no finding.
 reason-games-exact = { NUM($games) } games were played under every one of { NUM($tapes) } random tapes, with the person and without. For each of them the default simulator explains what is left, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed: nothing in that is estimated.
 reason-games-exact-apart = Under every one of { NUM($tapes) } random tapes { $far ->
     [1] one of { NUM($games) } games comes

@@ -18,6 +18,15 @@ reason-state-history_independent-identical-only = { $cases ->
     [1] One pair
    *[other] { NUM($cases) } pairs
 } of histories left different states under the same seed. That is as expected of this controller: a fresh seed hides every difference. Nobody measured that: it follows from how this built-in program is made. Adaptive history independence asks for one of the two, so this is no finding.
+reason-state-history_independent-identical-within = { $cases ->
+    [1] One pair
+   *[other] { NUM($cases) } pairs
+} of histories left different states under the same seed. That is as expected of this controller, whose noise then falls on other steps: a fresh seed hides such differences up to its ε and δ, so this is no finding.
+reason-state-history_independent-within = Histories that mean the same may leave states that differ by ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") }: that is what the noise is made for. Under fresh seeds the games show { $lower ->
+    [0] no difference
+   *[other] an ε of at least { NUM($lower, as: ".4g") } at that δ
+}.
+reason-state-history_independent-beyond-policy = The noise is made for ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") }, and the policy allows less.
 history-fresh = With a fresh seed each time the histories are still told apart, by { $event }: { $left } of { $runs } runs of one against { $right } of { $runs } of the other. So ε is at least { $epsilon }.
 reason-state-history_independent-no-controller = Does not apply: no whole controller is declared, and no history independence is claimed.
 reason-state-history_independent-not-shown = Not shown: { $why }.
