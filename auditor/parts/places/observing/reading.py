@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sqlite3
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
@@ -15,7 +18,8 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
-from auditor.parts.places.observing import embedded_rows, text_accounts
+from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
+from auditor.parts.places.observing.alone import Alone
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.own_values import Owners
@@ -34,7 +38,7 @@ from auditor.parts.store.observing.limited_reading import (
     LastRead,
     account_rows,
     look,
-    of_file,
+    rows_of,
     told,
     written,
 )
@@ -42,6 +46,7 @@ from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
+from auditor.parts.store.observing.store_tables import Rows
 from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents, Lies, Unread
 
@@ -86,7 +91,8 @@ def serve(sought: Sought) -> Answer:
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
     # Words that are free in one place are not free again in the next.
-    before = cache(lambda: Before.any_place(owners()))
+    alone = cache(partial(Alone.of, sought.people))
+    before = cache(lambda: Before.any_place(owners(), alone()))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
@@ -123,6 +129,7 @@ def serve(sought: Sought) -> Answer:
         if question["do"] == "account":
             return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
         answer = _looked(sought, question, files, store, columns, people, by)
+        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, alone()) - set(answer["found"]))})
         answer["open"] += [written(each) for each in whys]
         return answer
 
@@ -159,7 +166,7 @@ def _of_texts(
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
-            kept = of_file(Path(path), content, people({path: content}), _HERE)
+            kept = _of_file(Path(path), content, people({path: content}))
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained or not content:
                 texts[path] = content
@@ -191,16 +198,29 @@ def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, p
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
     if store is None and len(files) == 1:
-        kept = of_file(path, next(iter(files.values())), people, _HERE)
+        kept = _of_file(path, next(iter(files.values())), people)
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     else:
         try:
-            kept = account_rows(vector_stores.rows(store, people), size, people, _HERE)
+            kept = _with_order(vector_stores.rows(store, people), size, people)
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     return kept.model_dump(exclude={"kind", "place"}, mode="json")
+
+
+def _of_file(path: Path, content: bytes, people: People) -> Kept:
+    """Account for one file, the order of its rows as well."""
+    found = rows_of(path, content, people)
+    if found is None:
+        return Kept(kind="store", place=_HERE, bytes=len(content), unexplained=len(content))
+    return _with_order(found, len(content), people)
+
+
+def _with_order(found: list[Rows], size: int, people: People) -> Kept:
+    kept = account_rows(found, size, people, _HERE)
+    return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people))})
 
 
 @dataclass(slots=True)
@@ -323,6 +343,26 @@ def _looked(
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
         "quoted": sought.texts.quotations_in(texts_here).told(),
     }
+
+
+def _in_free_words(files: Mapping[str, bytes], alone: Alone) -> set[str]:
+    """Whom names name that are free: of folders of a store, of tables, indexes and the like, and numbers of a database's own."""
+    # Names of files that belong to no others are accounted for with the texts of the place.
+    folders = {part for name in files for part in PurePosixPath(name).parts[:-1]} if len(files) > 1 else set[str]()
+    free = [*folders, *(each for content in files.values() for each in _said_by_itself(content))]
+    return set().union(*map(alone.met_in, free))
+
+
+def _said_by_itself(content: bytes) -> Iterator[str]:
+    if not content.startswith(databases.MAGIC):
+        return
+    # The size of the cache, the version and the mark that an application gives.
+    yield from (str(each) for each in struct.unpack_from(">i8xi4xi", content.ljust(_OF_HEADER, b"\0"), 48))
+    with suppress(*BROKEN, sqlite3.Error), databases.opened(content, errors="replace") as database:
+        yield from (text for each in database.listed() for text in (each.name, each.sql or ""))
+
+
+_OF_HEADER: Final = 100
 
 
 def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:

@@ -398,14 +398,19 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
         people: Who may be kept.
         place: How it is named.
     """
-    size = len(content)
-    store = vector_stores.contents(path.name, content)
-    try:
-        found = tables(path, content, people) if store is None else vector_stores.rows(store, people)
-    except (*BROKEN, sqlite3.Error, csv.Error):
-        # Not a crash of the audit: what cannot be read is not accounted for.
+    size, found = len(content), rows_of(path, content, people)
+    if found is None:
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
     return account_rows(found, size, people, place)
+
+
+def rows_of(path: Path, content: bytes, people: People) -> list[Rows] | None:
+    """Give the tables of a file; None where it has none, or cannot be taken apart: a damaged file is no crash of the audit."""
+    store = vector_stores.contents(path.name, content)
+    try:
+        return tables(path, content, people) if store is None else vector_stores.rows(store, people)
+    except (*BROKEN, sqlite3.Error, csv.Error):
+        return None
 
 
 def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:

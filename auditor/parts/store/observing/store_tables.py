@@ -66,6 +66,8 @@ class Rows:
     """Bytes alongside the rows, and in columns that are not known."""
     spare: tuple[Spare, ...] = ()
     """What a database's own numbers could carry, or the spelling of cells of text."""
+    group: npt.NDArray[np.int64] | None = None
+    """Shape (n,): in which part of the file each row is: see `contents.Rows`."""
 
 
 class NoTableError(ValueError):

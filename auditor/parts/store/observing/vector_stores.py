@@ -148,6 +148,7 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
     fields = _with_documents([held.fields[place] for place in at], ids, people) if held.fields else []
     found = _of_fields(fields, people) if held.fields else _empty(len(at))
     found.ids = ids if by_name else None
+    found.group = None if held.group is None else held.group[which]
     if not by_name and ids:
         found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
     if held.vectors is None:

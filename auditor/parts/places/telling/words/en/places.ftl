@@ -95,8 +95,8 @@ reason-places-erased-without-terms = { $records ->
    *[other] the log gives no name or number of { $records } records, which an answer may hold
 }
 reason-places-erased-named = { $records ->
-    [one] it has a name of one deleted record, which another person may have
-   *[other] it has names of { $records } deleted records, which other people may have
+    [one] it has a name or value of one deleted record, which another person may have
+   *[other] it has names or values of { $records } deleted records, which other people may have
 }
 reason-places-erased-texts-left-out = people’s texts are too many to be compared
 reason-places-erased-text-shared = { $records ->
