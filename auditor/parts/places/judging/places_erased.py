@@ -89,6 +89,8 @@ class PlaceSeen(Values):
     """What a database's own numbers, or the spelling of cells, could carry."""
     most_spare: Count | None = Field(default=None, exclude_if=lambda value: value is None)
     """The same of one of its files, or of all of its texts together: the most; None where it is all there is."""
+    uncounted: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Bits that the links of graphs, and the order of their rows, could carry: neither is examined."""
     rows: Count
     """Rows, lines or answers that it came apart into."""
     found: Count
@@ -422,6 +424,10 @@ def _reasons(
             for each in observed.places
             if each.left
         )
+    graphs = [each for each in observed.places if each.uncounted]
+    if graphs and not observed.found:
+        bits = sum(each.uncounted for each in graphs)
+        yield Message("places.erased.graphs", {"places": [of(each.name) for each in graphs[:MOST_SAID]], "bits": bits})
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
     if context.case.table is not None and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})

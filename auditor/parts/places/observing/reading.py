@@ -340,6 +340,7 @@ def _looked(
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
         "open": [*said["open"], *map(written, _not_examined(store, people))],
+        "uncounted": 0 if store is None else store.uncounted,
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
         "quoted": sought.texts.quotations_in(texts_here).told(),
     }
@@ -360,9 +361,13 @@ def _said_by_itself(content: bytes) -> Iterator[str]:
     yield from (str(each) for each in struct.unpack_from(">i8xi4xi", content.ljust(_OF_HEADER, b"\0"), 48))
     with suppress(*BROKEN, sqlite3.Error), databases.opened(content, errors="replace") as database:
         yield from (text for each in database.listed() for text in (each.name, each.sql or ""))
+        # What Chroma calls its collections, and notes of them.
+        for table in _COLLECTIONS.intersection(database.tables()):
+            yield from (cell for row in database.rows(table)[1] for cell in row if isinstance(cell, str))
 
 
 _OF_HEADER: Final = 100
+_COLLECTIONS: Final = frozenset({"collections", "collection_metadata"})
 
 
 def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:

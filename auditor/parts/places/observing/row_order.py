@@ -1,8 +1,9 @@
-"""Count what the order of a table's rows, their choice and their repeats could carry.
+"""Count what the order of a table's rows, their choice, their repeats and their labels could carry.
 
 Rows of people who stay are explained one by one. Which of them are there, how often, and in what order is free all the same: of
 300 rows, 2,000 bits. No bit is counted of everybody once, in the order of the table, of one of its columns, or of either turned
-round; nor of all who have the same value in a column, as a part of a data set has them. Whatever differs is counted, by place.
+round; nor of all who have the same value in a column, as a part of a data set has them; nor of labels that number rows or people.
+Whatever differs is counted, by place.
 """
 
 from __future__ import annotations
@@ -41,6 +42,22 @@ def _of_table(rows: Rows, people: People) -> int:
     whose, groups = whose[known], None if rows.group is None else rows.group[known]
     if not len(whose):
         return 0
+    of_labels = 0 if rows.numbers is None else _of_labels(rows.numbers[known], whose, people)
+    return min(of_labels + _of_rows(whose, groups, people), ceil(len(whose) * log2(len(people.train) + 1)) + of_labels)
+
+
+def _of_labels(labels: _Whole, whose: _Whole, people: People) -> int:
+    """Bits of labels that are the places of rows, of people, or of people who stay, from some number on."""
+    known = (np.arange(len(labels)), whose, _ranks(people, len(people.train))[whose])
+    found = []
+    for each in known:
+        off = labels - each
+        usual = Counter(off.tolist()).most_common(1)[0][0]
+        found.append(_size(int(usual)) + spare_bits.of_separators(off - usual) - 1)
+    return min(found)
+
+
+def _of_rows(whose: _Whole, groups: _Whole | None, people: People) -> int:
     if groups is not None:
         # Where rows are parted by what they hold, only the order within each part is free, and who is there at all.
         order = _ranks(people, len(people.train))

@@ -138,7 +138,7 @@ class _Search:
         self._alike: set[str] = set()
         self._recognised = False
         self._short = 0
-        self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._left: list[tuple[Listed, Kept, tuple[str, ...]]] = []
         self._folders: list[str] = []
         self._unknown: dict[str, Message] = {}
@@ -159,7 +159,8 @@ class _Search:
         """Look for people whom files and folders are named after, empty folders too."""
         path = self._place.path
         self._folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
-        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *self._folders})}
+        names = {*(each.below for each in self._place.files), *self._folders, path.name}
+        question = {"do": "names", "names": sorted(names)}
         try:
             answer = self._process.ask(question)
         except NotReadError as error:
@@ -194,6 +195,7 @@ class _Search:
         self._quotations.add(answer["quoted"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
+        self._uncounted += int(answer["uncounted"])
         if size and answer["short"]:
             self._short = max(self._short, int(answer["short"]))
         if answer["how"] is not None:
@@ -333,6 +335,7 @@ class _Search:
             most_unexplained=self._told_apart(),
             spare_bits=self._spare,
             most_spare=self._most_spare if self._most_spare < self._spare else None,
+            uncounted=self._uncounted,
             rows=self._rows,
             strangers=self._strangers,
             changed=self._changed,

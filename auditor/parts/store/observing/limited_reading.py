@@ -13,6 +13,7 @@ import sqlite3
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -476,4 +477,23 @@ def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
         known = {row.tobytes() for row in kept + 0.0} | {
             row.tobytes() for row in kept.astype(np.float32).astype(np.float64) + 0.0
         }
-    return np.array([row.tobytes() in known for row in rows.features + 0.0], dtype=bool)
+    given = [row.tobytes() for row in rows.features + 0.0]
+    return np.array([each in known for each in given], dtype=bool) & ~_once_too_often(given, people)
+
+
+def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]:
+    """Which rows have values that a deleted record has too, beyond as many as people who stay have them: one is the deleted one's."""
+    gone = people.train.features[~people.retained]
+    with np.errstate(over="ignore"):
+        shared = {row.tobytes() for form in (gone, gone.astype(np.float32).astype(np.float64)) for row in form + 0.0}
+        kept = people.train.features[people.retained]
+        narrow = kept.astype(np.float32).astype(np.float64)
+    left: Counter[bytes] = Counter()
+    for row, rounded in zip(kept + 0.0, narrow + 0.0, strict=True):
+        left.update({row.tobytes(), rounded.tobytes()} & shared)
+    found = np.zeros(len(given), dtype=bool)
+    for at, each in enumerate(given):
+        if each in shared:
+            left[each] -= 1
+            found[at] = left[each] < 0
+    return found

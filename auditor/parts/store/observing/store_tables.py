@@ -68,6 +68,8 @@ class Rows:
     """What a database's own numbers could carry, or the spelling of cells of text."""
     group: npt.NDArray[np.int64] | None = None
     """Shape (n,): in which part of the file each row is: see `contents.Rows`."""
+    numbers: npt.NDArray[np.int64] | None = None
+    """Shape (n,): labels of rows that are no ids and may be positions."""
 
 
 class NoTableError(ValueError):

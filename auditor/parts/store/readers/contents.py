@@ -70,6 +70,9 @@ class Contents:
     """How the same library does on other machines, where it makes a difference."""
     files: tuple[str, ...] = ()
     """Their paths below the place."""
+    uncounted: int = 0
+    """Bits that a graph's links could carry, and the order of its rows where threads decide it: random numbers, threads and what
+    was there before determine these, and nothing in the files does."""
 
 
 @dataclass(frozen=True, slots=True)

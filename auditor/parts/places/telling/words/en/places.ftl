@@ -171,6 +171,7 @@ places-spot = { $file }{ $line ->
     [words] it has words of a deleted person
    *[other] few people have such a line
 })
+places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
 places-columns = { $said }; { $count ->
     [one] the table has no column { $columns }
