@@ -15,10 +15,10 @@ from typing import Final
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.store.observing.spare_bits import bits_of
 
-KNOWN: Final = 32
-"""Known words around values of a place that are free: more would say something by their order."""
-LETTERS: Final = 128
-"""Letters of other words in names of files and folders that are free, as in names of tables of a database."""
+KNOWN: Final = 16
+"""Known words around values that are free once for all places of a case: more would say something by their order."""
+LETTERS: Final = 24
+"""Letters of other words in names of files and folders that are free, once for all places too."""
 _NAMED: Final = 32
 """Letters of one of them."""
 _OF_KNOWN: Final = 10
