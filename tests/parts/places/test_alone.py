@@ -21,7 +21,9 @@ NAMES = ("id", "email", "age", "income", "name", "since")
 
 @pytest.fixture
 def case(tmp_path: Path) -> Path:
-    rows = [(*row, f"Vera Uhl{at}brock" if row == GONE else "Tom Berg", f"2019-02-{1 + at % 28:02d}") for at, row in enumerate(PEOPLE)]
+    rows = [
+        (*row, f"Vera Uhl{at}brock" if row == GONE else "Tom Berg", f"2019-02-{1 + at % 28:02d}") for at, row in enumerate(PEOPLE)
+    ]
     rows = [(*row[:5], "2018-11-05") if row[0] == GONE[0] else row for row in rows]
     write(tmp_path / "people.csv", rows, NAMES)
     (tmp_path / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in LOG), encoding="utf-8")

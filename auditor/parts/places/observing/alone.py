@@ -1,9 +1,9 @@
 """Values of deleted people alone, wherever words and numbers are free: a date, a sum, a number, a name in front of an @.
 
-A line of text, the names of files, folders, tables and indexes and a database's own numbers have room for a few words that nothing
-explains. Before any of it is let pass, the very values that one deleted person has, and nobody who stays, are looked for in it:
-without signs between their parts, for -447.65 and 2019-02-03 may be written in many ways. They are not looked for elsewhere, since
-so few digits are in any large file by chance.
+A line of text, the names of files, folders, tables and indexes and a database's own numbers have room for a few words that
+nothing explains. Before any of it is let pass, the very values that one deleted person has, and nobody who stays, are looked for
+in it: without signs between their parts, for -447.65 and 2019-02-03 may be written in many ways. They are not looked for
+elsewhere, since so few digits are in any large file by chance.
 """
 
 from __future__ import annotations

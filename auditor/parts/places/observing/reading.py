@@ -18,6 +18,7 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
+from auditor.parts.places.judging.unexplained import Form
 from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
 from auditor.parts.places.observing.alone import Alone
 from auditor.parts.places.observing.coded_names import coded_in
@@ -166,7 +167,8 @@ def _of_texts(
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
-            kept = _of_file(Path(path), content, people({path: content}))
+            own = people({path: content})
+            kept = _with_order(rows_of(Path(path), content, own), len(content), own)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained or not content:
                 texts[path] = content
@@ -174,9 +176,9 @@ def _of_texts(
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         rest = found.unexplained.get(path, kept_here["unexplained"])
-        own = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
+        counted = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
         so_far = kept_of[within[path]]
-        kept_of[within[path]] = {key: so_far[key] + own[key] for key in _NOTHING}
+        kept_of[within[path]] = {key: so_far[key] + counted[key] for key in _NOTHING}
     left = [each._asdict() for each in found.left]
     return {
         "kept": kept_of, "names": found.names, "bits": found.bits, "left": left, "recognised": found.people >= _FEW,
@@ -197,8 +199,12 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
+    form = None if store is None else next((form for begins, form in _FORMS.items() if store.form.startswith(begins)), None)
     if store is None and len(files) == 1:
-        kept = _of_file(path, next(iter(files.values())), people)
+        content = next(iter(files.values()))
+        found = rows_of(path, content, people)
+        kept = _with_order(found, size, people)
+        form = "database" if any(each.former for each in found or ()) else None
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
@@ -207,20 +213,20 @@ def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, p
             kept = _with_order(vector_stores.rows(store, people), size, people)
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
-    return kept.model_dump(exclude={"kind", "place"}, mode="json")
+    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form}
 
 
-def _of_file(path: Path, content: bytes, people: People) -> Kept:
-    """Account for one file, the order of its rows as well."""
-    found = rows_of(path, content, people)
+def _with_order(found: list[Rows] | None, size: int, people: People) -> Kept:
+    """Account for the tables of a file, the order of their rows as well; for nothing of a file that has none."""
     if found is None:
-        return Kept(kind="store", place=_HERE, bytes=len(content), unexplained=len(content))
-    return _with_order(found, len(content), people)
-
-
-def _with_order(found: list[Rows], size: int, people: People) -> Kept:
+        return Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     kept = account_rows(found, size, people, _HERE)
     return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people))})
+
+
+_FORMS: Final[Mapping[str, Form]] = {
+    "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -437,6 +443,8 @@ def _live(
     Databases, their logs and vector stores keep deleted rows, and nothing else does.
     """
     if store is not None:
+        if store.form.startswith(_WHOLE) and all(each.lies in {Lies.LIVE, Lies.LEARNED} for each in store.rows):
+            return None
         rows = tuple(each for each in store.rows if each.lies is Lies.LIVE)
         search = Search(sought.wanted, _no_column(columns), controls=False, people=people)
         search.group({}, replace(store, rows=rows), _HERE)
@@ -444,11 +452,15 @@ def _live(
         by_vector = embedded_rows.meet((replace(store, rows=rows),), (), people).found
         return sought.records(search.found | (own & columns.cells)) | by_vector
     if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
-        return {*(sought.gone & columns.cells), *_in_text(sought, content)}
+        # What tables, indexes and the like are called is no deleted row either.
+        called = sought.wanted.deleted.in_text("\n".join(_said_by_itself(content)), short_ids=False)
+        return {*(sought.gone & columns.cells), *_in_text(sought, content), *sought.records(called)}
     return None
 
 
 _LOGS: Final = ("-wal", "-journal")
+_WHOLE: Final = ("faiss", "hnswlib")
+"""Forms that keep nothing beyond their rows and what was learned from them."""
 
 
 def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:

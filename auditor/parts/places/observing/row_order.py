@@ -106,7 +106,7 @@ def _written(row: npt.NDArray[np.float64]) -> Iterator[bytes]:
 
 
 def _of_whom(whose: _Whole, people: People) -> tuple[_Whole, int]:
-    """Among whom these are chosen, in the table's order: all who stay, or those of them with one value of a column; and its bits."""
+    """Among whom these are chosen, in the table's order: all who stay, or those with one value of a column; and its bits."""
     among, bits = np.flatnonzero(people.retained), 0
     columns = people.train.table or ()
     for at in range(len(columns) if len(whose) > 1 and len(np.unique(whose)) < len(among) else 0):

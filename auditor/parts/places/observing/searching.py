@@ -18,7 +18,7 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
-from auditor.parts.places.judging.unexplained import MOST, Spot
+from auditor.parts.places.judging.unexplained import MOST, Form, Spot
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.embeddings import Computed, Embedded
 from auditor.parts.places.observing.quotations import Quotations, Texts
@@ -148,6 +148,7 @@ class _Search:
         self._alone: list[str] = []
         """Files that belong together with no others."""
         self._spots: list[Spot] = []
+        self._forms: dict[Form, None] = {}
         self._most: MostUnexplained | None = None
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
@@ -227,7 +228,9 @@ class _Search:
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
-                columns = tuple(map(str, answer.pop("columns")))
+                columns, form = tuple(map(str, answer.pop("columns"))), answer.pop("form")
+                if form is not None and answer["unexplained"]:
+                    self._forms[form] = None
                 kept = Kept(kind="store", place=_named(file), **answer)
         if len(files) == 1 and (kept.unexplained or not size):
             # Text is accounted for when all of it is there; which of many files is empty may say something too.
@@ -346,6 +349,7 @@ class _Search:
             alike=len(self._alike - self.found - planted),
             recognised=self._recognised,
             quoted=quoted,
+            forms=tuple(sorted(self._forms)),
             left=tuple(self._spots[:MOST]) if self._unexplained else (),
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),

@@ -482,7 +482,7 @@ def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
 
 
 def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]:
-    """Which rows have values that a deleted record has too, beyond as many as people who stay have them: one is the deleted one's."""
+    """Which rows have values that a deleted record has too, and are more than people who stay have these: one may be its own."""
     gone = people.train.features[~people.retained]
     with np.errstate(over="ignore"):
         shared = {row.tobytes() for form in (gone, gone.astype(np.float32).astype(np.float64)) for row in form + 0.0}

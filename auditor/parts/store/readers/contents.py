@@ -47,8 +47,8 @@ class Rows:
     fields: tuple[Mapping[str, str], ...] | None = None
     """Further named values of each row, as text: documents and metadata."""
     group: npt.NDArray[np.int64] | None = None
-    """Shape (count,): in which part of the file each row is, where the rows themselves or the threads of a library decide that; the
-    order within a part is the writer's. None where rows are in one part."""
+    """Shape (count,): in which part of the file each row is, where the rows themselves or the threads of a library decide that.
+    The order within a part is the writer's. None where rows are in one part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
