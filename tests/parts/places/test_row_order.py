@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -87,6 +88,11 @@ def test_rows_that_threads_or_lists_part_are_counted_within_each_part() -> None:
     assert bits(by_plan, group=VALUES[by_plan, 1].astype(np.int64)) == 0
     mixed = sorted(shuffled(), key=lambda at: VALUES[at, 1])
     assert bits(mixed, group=VALUES[mixed, 1].astype(np.int64)) > SPARE_EACH
+
+
+def test_without_a_table_no_order_is_another() -> None:
+    nobody = replace(PEOPLE, train=Dataset(np.zeros((0, 1)), np.zeros(0, dtype=np.int64), IDS[:0]), retained=GONE[:0], places={})
+    assert of_tables([Rows(sizes=np.ones(2, dtype=np.int64), ids=["CU-1", "CU-2"])], nobody) == ()
 
 
 def test_labels_are_places_or_are_counted() -> None:

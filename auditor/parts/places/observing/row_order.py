@@ -32,7 +32,8 @@ _MOST_COLUMNS: Final = 64
 
 def of_tables(tables: Sequence[Rows], people: People) -> tuple[Spare, ...]:
     """What the order of the rows of some tables could carry."""
-    bits = sum(_of_table(each, people) for each in tables if len(each.sizes))
+    # Without a table of the people nobody knows an order to compare with.
+    bits = sum(_of_table(each, people) for each in tables if len(each.sizes)) if len(people.train) else 0
     return (Spare(name="order of rows", bits=bits),) if bits else ()
 
 
