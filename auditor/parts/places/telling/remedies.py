@@ -78,13 +78,17 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
         elif not values:
             yield "remedy-places-values"
         else:
-            known = [
-                *(_OF_FORMS[form] for form in seen.forms),
-                *(_OF_SPOTS[spot.why] for spot in seen.left if spot.why in _OF_SPOTS),
-            ]
             # What a function that moves unevenly leaves is no other thing.
             uneven = any(other.code == "places.embedding.uneven" for other in place.open)
-            yield from known or ([] if uneven else ["remedy-places-columns"])
+            yield from _of_unexplained(seen) or ([] if uneven else ["remedy-places-columns"])
+
+
+def _of_unexplained(seen: PlaceSeen) -> list[str]:
+    """Name the steps for bytes of some kind: stores to write again, columns that the table lacks, and kinds of lines."""
+    forms = [_OF_FORMS[form] for form in seen.forms]
+    if seen.most_unexplained is not None and seen.most_unexplained.columns:
+        return [*forms, "remedy-places-columns"]
+    return [*forms, *(_OF_SPOTS[spot.why] for spot in seen.left if spot.why in _OF_SPOTS)]
 
 
 def _spots(spots: tuple[Spot, ...]) -> str:
