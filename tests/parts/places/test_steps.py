@@ -22,9 +22,7 @@ def said(case: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
 
 def test_vacuum_is_for_a_database_whose_pages_hold_more_than_rows(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (case / "here" / "now.csv").unlink()
-    connection = database(
-        case / "here" / "now.db", [row for row in ROWS if row[0] not in {each["record_ids"][0] for each in LOG}]
-    )
+    connection = database(case / "here" / "now.db", ROWS)
     connection.execute("CREATE TABLE notes (text TEXT)")
     connection.executemany("INSERT INTO notes VALUES (?)", [(f"note {at} " * 20,) for at in range(40)])
     connection.commit()
