@@ -241,8 +241,8 @@ def _in_lists(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Inde
 
 def _are_nearest(centroids: _Vectors, vectors: _Vectors, lists: npt.NDArray[np.int64], *, by_product: bool) -> bool:
     """Whether each vector is in the list of the centroid that is nearest to it, but for rounding."""
-    centres = centroids.astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
+        centres = centroids.astype(np.float64)
         for at in range(0, len(vectors), _AT_ONCE):
             some, own = vectors[at : at + _AT_ONCE].astype(np.float64), lists[at : at + _AT_ONCE]
             near = some @ centres.T if by_product else 2 * (some @ centres.T) - (centres**2).sum(axis=1)
