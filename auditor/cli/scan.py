@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -110,7 +111,7 @@ def scan(
     for line in read.said:
         narrate(line, quiet=quiet)
     _refuse_inside(out, places)
-    called = name or (places[0] if out is None else out).resolve().name or "places"
+    called = name or (_together(places) if out is None else out.resolve()).name or "places"
     for each in filter(None, (before, after)):
         refuse_in_place(each, [*places, *(answers or [])])
     if before is not None:
@@ -165,6 +166,11 @@ def _not_there(paths: Sequence[Path]) -> list[Problem]:
     from auditor.base.domain import Problem  # noqa: PLC0415 - numpy comes with it
 
     return [Problem(str(path), "", "a file or folder that is there", "none") for path in paths if not path.exists()]
+
+
+def _together(places: Sequence[Path]) -> Path:
+    """One place, or the folder that several lie in."""
+    return Path(os.path.commonpath([each.resolve() for each in places]))
 
 
 def _with_the_log(log: Path, places: Sequence[Path]) -> Iterator[Problem]:

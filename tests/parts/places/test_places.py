@@ -407,7 +407,7 @@ def test_a_scan_without_a_folder_says_what_to_do_and_what_was_not_kept(case: Pat
     assert run(["scan", *told, "--data", str(case / "people.csv")]) == 3
     said = capsys.readouterr()
     assert "of them in notes.csv; the table has no column note" in said.out
-    assert "1. Have the table explain what lies there" in said.out
+    assert "1. Have the table explain notes.csv, line 1" in said.out
     assert "--data TABLE" not in said.out
     assert "With --out DIR" in said.err
     assert run(["scan", *told]) == 3

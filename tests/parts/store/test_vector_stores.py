@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -188,3 +189,29 @@ def test_rows_with_a_retained_persons_number_and_others_values_do_not_hide_a_del
     path = folder / "store" / "idmap.faiss"
     path.write_bytes(path.read_bytes().replace(VECTORS[5].tobytes(), VECTORS[3].tobytes()))
     assert observed(folder, ids=NUMBERS).found == 1
+
+
+def test_labels_that_are_the_digits_of_ids_say_whose_rows_are(tmp_path: Path) -> None:
+    case = store(tmp_path, "hnswlib.bin")
+    content = bytearray((case / "store" / "hnswlib.bin").read_bytes())
+    count, row = struct.unpack_from("<2Q", content, 16)
+    for at in range(count):
+        struct.pack_into("<Q", content, 96 + row * (at + 1) - 8, 145_954 + at)
+    (case / "store" / "hnswlib.bin").write_bytes(content)
+    own = [f"CU-{145_954 + at}" for at in range(count)]
+    seen = observed(case, ids=own, deleted=own[3:4])
+    assert sum(each.found for each in seen.searched) == 1
+    assert unexplained(seen) == VECTORS.shape[1] * 4
+    others = [f"CU-{145_954 + at % 2}-{at:0>2}" for at in range(count)]
+    assert unexplained(observed(case, ids=others, deleted=others[3:4])) > 6 * count
+
+
+def test_a_row_more_than_people_who_stay_have_is_a_deleted_persons(tmp_path: Path) -> None:
+    same = VECTORS.copy()
+    same[5] = same[3]
+    (tmp_path / "store").mkdir()
+    for times, left in ((1, 0), (2, 1)):
+        rows = np.concatenate([np.delete(same, [3, 7], axis=0), same[3:4]][:times])
+        np.save(tmp_path / "store" / "vectors.npy", rows.astype(np.float64))
+        seen = observed(tmp_path, ids=NUMBERS, features=same)
+        assert unexplained(seen) == left * 8 * VECTORS.shape[1]

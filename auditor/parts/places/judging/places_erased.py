@@ -18,7 +18,7 @@ from auditor.parts.places.judging import before_and_after
 from auditor.parts.places.judging.before_and_after import COPIES, WithBaseline
 from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Vectors, chance, doubts
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
-from auditor.parts.places.judging.unexplained import Spot
+from auditor.parts.places.judging.unexplained import Form, Spot
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import EMBEDDING, GENUINE, UNREAD
@@ -89,6 +89,8 @@ class PlaceSeen(Values):
     """What a database's own numbers, or the spelling of cells, could carry."""
     most_spare: Count | None = Field(default=None, exclude_if=lambda value: value is None)
     """The same of one of its files, or of all of its texts together: the most; None where it is all there is."""
+    uncounted: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Bits that the links of graphs, and the order of their rows, could carry: neither is examined."""
     rows: Count
     """Rows, lines or answers that it came apart into."""
     found: Count
@@ -109,6 +111,8 @@ class PlaceSeen(Values):
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
     quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
     """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
+    forms: tuple[Form, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Stores of which something is unexplained that writing them again leaves out."""
     left: tuple[Spot, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Where something is that nothing explains, the first of it."""
     most_unexplained: MostUnexplained | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -274,10 +278,14 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 def _beyond(seen: PlaceSeen, observed: Observed) -> int:
     """Bytes that nothing explains; what a database's own numbers could carry counts where it is much, in a file or in all."""
-    together = sum(each.spare_bits for each in observed.places)
-    most = seen.spare_bits if seen.most_spare is None else seen.most_spare
-    spare = seen.spare_bits if most > SPARE_EACH or together > SPARE_IN_ALL else 0
+    together = sum(each.spare_bits for each in observed.places if _most_spare(each) <= SPARE_EACH)
+    spare = seen.spare_bits if _most_spare(seen) > SPARE_EACH or together > SPARE_IN_ALL else 0
     return seen.unexplained + (spare + 7) // 8
+
+
+def _most_spare(seen: PlaceSeen) -> int:
+    """What one file could carry at most; where that is too much, its place is open whatever the others could."""
+    return seen.spare_bits if seen.most_spare is None else seen.most_spare
 
 
 def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterator[Message]:
@@ -290,6 +298,9 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
         # A file that was not read says why once.
         unread = [file.why for file in seen.unread]
         yield from (why for why in seen.open if why not in unread)
+        uneven = 0 if observed.embedding is None else observed.embedding.unsteady
+        if uneven and seen.unexplained and any(each.by == "function" for each in seen.vectors):
+            yield Message("places.embedding.uneven", {"people": uneven})
         if not seen.recognised and not seen.found:
             yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
     if seen.level == "answers":
@@ -374,6 +385,8 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
 
 def _unexplained(seen: PlaceSeen, rest: int) -> Message:
     most = seen.most_unexplained
+    if not seen.unexplained:
+        return Message("places.erased.room", {"bits": seen.spare_bits, "file": SPARE_EACH, "all": SPARE_IN_ALL})
     if most is None:
         return Message("places.erased.unexplained", {"bytes": rest})
     file = most.file if seen.files > 1 else None
@@ -422,11 +435,20 @@ def _reasons(
             for each in observed.places
             if each.left
         )
+    yield from _of_graphs(observed)
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
     if context.case.table is not None and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
+
+
+def _of_graphs(observed: Observed) -> Iterator[Message]:
+    """What nobody counts: it leaves nothing open, since no index of an honest maker has less of it, and so it is said."""
+    graphs = [each for each in observed.places if each.uncounted]
+    if graphs and not observed.found:
+        bits = sum(each.uncounted for each in graphs)
+        yield Message("places.erased.graphs", {"places": [of(each.name) for each in graphs[:MOST_SAID]], "bits": bits})
 
 
 def _spots(seen: PlaceSeen) -> list[Mapping[str, object]]:

@@ -10,6 +10,8 @@ from auditor.verdict.checks.stated import Count
 Why: TypeAlias = Literal["file", "name", "line", "piece", "number", "words"]
 """A file that is not read as text; what a file or folder is called; a line of a form that few people have; a text cut elsewhere
 than others; a number that follows no rule; words that deleted people have and nobody who stays."""
+Form: TypeAlias = Literal["database", "Chroma", "Lance", "index"]
+"""What can be written again so that less is left: a database whose pages hold more than its rows, and vector stores."""
 MOST: Final = 3
 """Spots of a place that are named."""
 

@@ -15,10 +15,10 @@ from typing import Final
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.store.observing.spare_bits import bits_of
 
-KNOWN: Final = 32
-"""Known words around values of a place that are free: more would say something by their order."""
-LETTERS: Final = 128
-"""Letters of other words in names of files and folders that are free, as in names of tables of a database."""
+KNOWN: Final = 16
+"""Known words around values that are free once for all places of a case: more would say something by their order."""
+LETTERS: Final = 24
+"""Letters of other words in names of files and folders that are free, once for all places too."""
 _NAMED: Final = 32
 """Letters of one of them."""
 _OF_KNOWN: Final = 10
@@ -60,7 +60,8 @@ _IN_FILES: Final = """
     t z mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec
 """
 """Words of files and of what is written about them."""
-_USUAL: Final = frozenset(_IN_FILES.split())
+USUAL: Final = frozenset(_IN_FILES.split())
+"""The same, by themselves."""
 
 
 @dataclass(slots=True)
@@ -103,7 +104,7 @@ class Around:
         gone = small in self.owners.gone
         self.gone |= gone
         usual = word in {word.lower(), word.upper(), word.capitalize()} and not gone
-        if usual and (small in _USUAL or small in self.owners.words):
+        if usual and (small in USUAL or small in self.owners.words):
             self.known += 1
             return 0
         if usual and self.names and word.isascii() and len(word) <= _NAMED:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sqlite3
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
@@ -15,7 +18,9 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
-from auditor.parts.places.observing import embedded_rows, text_accounts
+from auditor.parts.places.judging.unexplained import Form
+from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
+from auditor.parts.places.observing.alone import Alone
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.own_values import Owners
@@ -35,7 +40,7 @@ from auditor.parts.store.observing.limited_reading import (
     LastRead,
     account_rows,
     look,
-    of_file,
+    rows_of,
     told,
     written,
 )
@@ -43,6 +48,7 @@ from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
+from auditor.parts.store.observing.store_tables import Rows
 from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents, Lies, Unread
 
@@ -87,7 +93,8 @@ def serve(sought: Sought) -> Answer:
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
     # Words that are free in one place are not free again in the next.
-    before = cache(lambda: Before.any_place(owners()))
+    alone = cache(partial(Alone.of, sought.people))
+    before = cache(lambda: Before.any_place(owners(), alone()))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
@@ -124,6 +131,7 @@ def serve(sought: Sought) -> Answer:
         if question["do"] == "account":
             return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
         answer = _looked(sought, question, files, store, columns, people, by)
+        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, alone()) - set(answer["found"]))})
         answer["open"] += [written(each) for each in whys]
         return answer
 
@@ -160,7 +168,8 @@ def _of_texts(
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
-            kept = of_file(Path(path), content, people({path: content}), _HERE)
+            own = people({path: content})
+            kept = _with_order(rows_of(Path(path), content, own), len(content), own)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained or not content:
                 texts[path] = content
@@ -168,9 +177,9 @@ def _of_texts(
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         rest = found.unexplained.get(path, kept_here["unexplained"])
-        own = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
+        counted = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
         so_far = kept_of[within[path]]
-        kept_of[within[path]] = {key: so_far[key] + own[key] for key in _NOTHING}
+        kept_of[within[path]] = {key: so_far[key] + counted[key] for key in _NOTHING}
     left = [each._asdict() for each in found.left]
     return {
         "kept": kept_of, "names": found.names, "bits": found.bits, "left": left, "recognised": found.people >= _FEW,
@@ -191,17 +200,34 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
+    form = None if store is None else next((form for begins, form in _FORMS.items() if store.form.startswith(begins)), None)
     if store is None and len(files) == 1:
-        kept = of_file(path, next(iter(files.values())), people, _HERE)
+        content = next(iter(files.values()))
+        found = rows_of(path, content, people)
+        kept = _with_order(found, size, people)
+        form = "database" if any(each.former for each in found or ()) else None
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     else:
         try:
-            kept = account_rows(vector_stores.rows(store, people), size, people, _HERE)
+            kept = _with_order(vector_stores.rows(store, people), size, people)
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
-    return kept.model_dump(exclude={"kind", "place"}, mode="json")
+    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form}
+
+
+def _with_order(found: list[Rows] | None, size: int, people: People) -> Kept:
+    """Account for the tables of a file, the order of their rows as well; for nothing of a file that has none."""
+    if found is None:
+        return Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+    kept = account_rows(found, size, people, _HERE)
+    return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people))})
+
+
+_FORMS: Final[Mapping[str, Form]] = {
+    "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -322,9 +348,34 @@ def _looked(
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
         "open": [*said["open"], *map(written, _not_examined(store, people))],
+        "uncounted": 0 if store is None else store.uncounted,
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
         "quoted": sought.texts.quotations_in(texts_here).told(),
     }
+
+
+def _in_free_words(files: Mapping[str, bytes], alone: Alone) -> set[str]:
+    """Whom names name that are free: of folders of a store, of tables, indexes and the like, and numbers of a database's own."""
+    # Names of files that belong to no others are accounted for with the texts of the place.
+    folders = {part for name in files for part in PurePosixPath(name).parts[:-1]} if len(files) > 1 else set[str]()
+    free = [*folders, *(each for content in files.values() for each in _said_by_itself(content))]
+    return set().union(*map(alone.met_in, free))
+
+
+def _said_by_itself(content: bytes) -> Iterator[str]:
+    if not content.startswith(databases.MAGIC):
+        return
+    # The size of the cache, the version and the mark that an application gives.
+    yield from (str(each) for each in struct.unpack_from(">i8xi4xi", content.ljust(_OF_HEADER, b"\0"), 48))
+    with suppress(*BROKEN, sqlite3.Error), databases.opened(content, errors="replace") as database:
+        yield from (text for each in database.listed() for text in (each.name, each.sql or ""))
+        # What Chroma calls its collections, and notes of them.
+        for table in _COLLECTIONS.intersection(database.tables()):
+            yield from (cell for row in database.rows(table)[1] for cell in row if isinstance(cell, str))
+
+
+_OF_HEADER: Final = 100
+_COLLECTIONS: Final = frozenset({"collections", "collection_metadata"})
 
 
 def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
@@ -394,6 +445,8 @@ def _live(
     Databases, their logs and vector stores keep deleted rows, and nothing else does.
     """
     if store is not None:
+        if store.form.startswith(_WHOLE) and all(each.lies in {Lies.LIVE, Lies.LEARNED} for each in store.rows):
+            return None
         rows = tuple(each for each in store.rows if each.lies is Lies.LIVE)
         search = Search(sought.wanted, _no_column(columns), controls=False, people=people)
         search.group({}, replace(store, rows=rows), _HERE)
@@ -401,11 +454,15 @@ def _live(
         by_vector = embedded_rows.meet((replace(store, rows=rows),), (), people).found
         return sought.records(search.found | (own & columns.cells)) | by_vector
     if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
-        return {*(sought.gone & columns.cells), *_in_text(sought, content)}
+        # What tables, indexes and the like are called is no deleted row either.
+        called = sought.wanted.deleted.in_text("\n".join(_said_by_itself(content)), short_ids=False)
+        return {*(sought.gone & columns.cells), *_in_text(sought, content), *sought.records(called)}
     return None
 
 
 _LOGS: Final = ("-wal", "-journal")
+_WHOLE: Final = ("faiss", "hnswlib")
+"""Forms that keep nothing beyond their rows and what was learned from them."""
 
 
 def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
-from auditor.parts.places.judging.unexplained import MOST, Spot
+from auditor.parts.places.judging.unexplained import MOST, Form, Spot
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.embeddings import Computed, Embedded
 from auditor.parts.places.observing.quotations import Quotations, Texts
@@ -138,7 +138,7 @@ class _Search:
         self._alike: set[str] = set()
         self._recognised = False
         self._short = 0
-        self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._left: list[tuple[Listed, Kept, tuple[str, ...]]] = []
         self._folders: list[str] = []
         self._unknown: dict[str, Message] = {}
@@ -148,6 +148,7 @@ class _Search:
         self._alone: list[str] = []
         """Files that belong together with no others."""
         self._spots: list[Spot] = []
+        self._forms: dict[Form, None] = {}
         self._most: MostUnexplained | None = None
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
@@ -159,7 +160,8 @@ class _Search:
         """Look for people whom files and folders are named after, empty folders too."""
         path = self._place.path
         self._folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
-        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *self._folders})}
+        names = {*(each.below for each in self._place.files), *self._folders, path.name}
+        question = {"do": "names", "names": sorted(names)}
         try:
             answer = self._process.ask(question)
         except NotReadError as error:
@@ -194,6 +196,7 @@ class _Search:
         self._quotations.add(answer["quoted"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
+        self._uncounted += int(answer["uncounted"])
         if size and answer["short"]:
             self._short = max(self._short, int(answer["short"]))
         if answer["how"] is not None:
@@ -225,7 +228,9 @@ class _Search:
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
-                columns = tuple(map(str, answer.pop("columns")))
+                columns, form = tuple(map(str, answer.pop("columns"))), answer.pop("form")
+                if form is not None and answer["unexplained"]:
+                    self._forms[form] = None
                 kept = Kept(kind="store", place=_named(file), **answer)
         if len(files) == 1 and (kept.unexplained or not size):
             # Text is accounted for when all of it is there; which of many files is empty may say something too.
@@ -333,6 +338,7 @@ class _Search:
             most_unexplained=self._told_apart(),
             spare_bits=self._spare,
             most_spare=self._most_spare if self._most_spare < self._spare else None,
+            uncounted=self._uncounted,
             rows=self._rows,
             strangers=self._strangers,
             changed=self._changed,
@@ -343,6 +349,7 @@ class _Search:
             alike=len(self._alike - self.found - planted),
             recognised=self._recognised,
             quoted=quoted,
+            forms=tuple(sorted(self._forms)),
             left=tuple(self._spots[:MOST]) if self._unexplained else (),
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),

@@ -27,6 +27,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from auditor.parts.places.judging.unexplained import Why
+from auditor.parts.places.observing.alone import Alone
 from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.text_units import USUAL, units
@@ -104,12 +105,14 @@ class Before:
     lines: Around
     names: Around
     """In what files and folders are called."""
+    alone: Alone
+    """Values of deleted people, which are free nowhere."""
     forms: set[Hashable] = field(default_factory=set)
 
     @classmethod
-    def any_place(cls, owners: Owners) -> Before:
+    def any_place(cls, owners: Owners, alone: Alone) -> Before:
         """Begin with the first place."""
-        return cls(Around(owners), Around(owners, names=True))
+        return cls(Around(owners), Around(owners, names=True), alone)
 
     @property
     def bits(self) -> int:
@@ -117,7 +120,7 @@ class Before:
         return self.lines.in_all + self.names.in_all
 
 
-def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (), before: Before | None = None) -> Explained:
+def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], before: Before) -> Explained:
     """Account for the files of a place together, and for what files and folders are called.
 
     Args:
@@ -143,7 +146,6 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
             _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), f"{_NAME} {path.count('/')}")
             for name, path in called
         ]
-    before = Before.any_place(owners) if before is None else before
     found.bits -= before.bits
     forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
     for each in lines.values():
@@ -151,7 +153,8 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str] = (
         for line in each:
             forms[line.form].append(line)
     for of_form in forms.values():
-        found.bits += _of_form(of_form, owners, before.names if of_form[0].within.startswith(_NAME) else before.lines)
+        around = before.names if of_form[0].within.startswith(_NAME) else before.lines
+        found.bits += _of_form(of_form, owners, around, before.alone)
     found.bits += before.bits
     found.bits += ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
     kinds = _kinds(lines, owners)
@@ -196,7 +199,7 @@ def _placed(lines: Sequence[_Line]) -> None:
 
 
 # Forms: words around values, pieces, numbers.
-def _of_form(lines: list[_Line], owners: Owners, around: Around) -> int:
+def _of_form(lines: list[_Line], owners: Owners, around: Around, alone: Alone) -> int:
     """Explain the lines of one form, or say why not; its bits, but for those of its words where many people have it."""
     slots = lines[0].read.slots
     text = "\0".join(_NUMBER.sub("\0", each) for each in lines[0].read.around)
@@ -209,7 +212,7 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around) -> int:
         bits += _numbers(lines, at, owners)
     probe = Around(owners, names=around.names)
     words = probe.add(text)
-    if probe.gone:
+    if probe.gone or alone.met_in(_fixed(lines)):
         _leave(lines, "words")
         return 0
     if not many and bits + words > _RARE:
@@ -217,6 +220,16 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around) -> int:
         return 0
     around.add(text)
     return bits
+
+
+def _fixed(lines: Sequence[_Line]) -> str:
+    """What stands around values in all lines of a form, numbers that are the same in all of them among it."""
+    same = iter([len(set(each)) == 1 for each in zip(*(line.numbers for line in lines), strict=True)])
+    return _APART.join(_NUMBER.sub(lambda number: number[0] if next(same) else _APART, each) for each in lines[0].read.around)
+
+
+_APART: Final = "\0\0"
+"""In place of a value: what is before it and behind does not belong together."""
 
 
 def _of_slot(slot: Slot) -> int:

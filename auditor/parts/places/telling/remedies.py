@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from auditor.pages import wording, words
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
+from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
+from auditor.parts.places.judging.unexplained import Spot, Why
 
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
-_BLIND: Final = _UNEXPLAINED | {"places.erased.not-recognised"}
+_STEPS: Final[Mapping[str, str]] = {
+    "places.erased.planted-here": "remedy-places-planted",
+    "places.erased.room": "remedy-places-room",
+    "places.erased.named": "remedy-places-named",
+    "places.erased.alike": "remedy-places-alike",
+    "places.erased.others": "remedy-places-others",
+    "places.erased.not-recognised": "remedy-places-ids",
+    "places.erased.short": "remedy-places-ids",
+    "places.embedding.uneven": "remedy-places-uneven",
+    "places.embedding.rough": "remedy-places-rough",
+    "places.embedding.unknown": "remedy-places-embed",
+}
+"""The step for each kind of thing that is left, by its code."""
+_OF_FORMS: Final[Mapping[str, str]] = {
+    "database": "remedy-places-vacuum",
+    "Chroma": "remedy-places-chroma",
+    "Lance": "remedy-places-lance",
+    "index": "remedy-places-index",
+}
+_OF_SPOTS: Final[Mapping[Why, str]] = {
+    "name": "remedy-places-rename",
+    "words": "remedy-places-words",
+    "piece": "remedy-places-pieces",
+    "number": "remedy-places-numbers",
+}
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -27,24 +53,47 @@ def erased(about: Subject) -> Iterator[Advice]:
             name = wording.shown(each.name)
             found = text("remedy-places-found", count=each.found, place=name)
             yield Advice(found, text(action, place=name), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
+    by_name = {each.name: each for each in seen.places}
     for place in left.places:
         if not place.open:
             continue
-        codes = {each.code for each in place.open}
-        action = "remedy-places-open"
-        if codes <= _UNEXPLAINED:
-            action = "remedy-places-columns" if seen.looked_for.values else "remedy-places-values"
-        elif codes <= _BLIND and not seen.looked_for.values:
-            action = "remedy-places-values"
+        own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
+        steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
-            text(action),
+            " ".join(text(each, place=wording.shown(place.name), spots=_spots(own.left)) for each in steps),
             Owner.DATA,
             requests=executed(about.told),
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
+    """Name the step for each kind of thing that is left in a place."""
+    for each in place.open:
+        if each.code not in _UNEXPLAINED:
+            yield _STEPS.get(each.code, "remedy-places-open")
+        elif not values:
+            yield "remedy-places-values"
+        else:
+            # What a function that moves unevenly leaves is no other thing.
+            uneven = any(other.code == "places.embedding.uneven" for other in place.open)
+            yield from _of_unexplained(seen) or ([] if uneven else ["remedy-places-columns"])
+
+
+def _of_unexplained(seen: PlaceSeen) -> list[str]:
+    """Name the steps for bytes of some kind: stores to write again, columns that the table lacks, and kinds of lines."""
+    forms = [_OF_FORMS[form] for form in seen.forms]
+    if seen.most_unexplained is not None and seen.most_unexplained.columns:
+        return [*forms, "remedy-places-columns"]
+    return [*forms, *(_OF_SPOTS[spot.why] for spot in seen.left if spot.why in _OF_SPOTS)]
+
+
+def _spots(spots: tuple[Spot, ...]) -> str:
+    named = [text("remedy-places-spot", file=wording.shown(each.file), line=each.line) for each in spots]
+    return wording.listed(named) if named else "none"
 
 
 REMEDIES: Final[Remedies] = {places_erased.CARD.id: erased}

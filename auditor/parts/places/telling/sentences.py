@@ -44,11 +44,16 @@ def _spots(given: Given) -> str:
     return say("places-spots", place=given["place"], items="; ".join(items))
 
 
+def _graphs(given: Given) -> str:
+    return say("places-graphs", places=listed(list(given.words("places"))), bits=given.count("bits"))
+
+
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
     "places.erased.missing": _missing,
     "places.erased.spots": _spots,
+    "places.erased.graphs": _graphs,
     "places.erased.unexplained-in": _unexplained_in,
 }
 SENTENCES: Final[Sentences] = _OWN

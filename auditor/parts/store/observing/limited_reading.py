@@ -13,6 +13,7 @@ import sqlite3
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -398,14 +399,19 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
         people: Who may be kept.
         place: How it is named.
     """
-    size = len(content)
-    store = vector_stores.contents(path.name, content)
-    try:
-        found = tables(path, content, people) if store is None else vector_stores.rows(store, people)
-    except (*BROKEN, sqlite3.Error, csv.Error):
-        # Not a crash of the audit: what cannot be read is not accounted for.
+    size, found = len(content), rows_of(path, content, people)
+    if found is None:
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
     return account_rows(found, size, people, place)
+
+
+def rows_of(path: Path, content: bytes, people: People) -> list[Rows] | None:
+    """Give the tables of a file; None where it has none, or cannot be taken apart: a damaged file is no crash of the audit."""
+    store = vector_stores.contents(path.name, content)
+    try:
+        return tables(path, content, people) if store is None else vector_stores.rows(store, people)
+    except (*BROKEN, sqlite3.Error, csv.Error):
+        return None
 
 
 def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:
@@ -471,4 +477,23 @@ def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
         known = {row.tobytes() for row in kept + 0.0} | {
             row.tobytes() for row in kept.astype(np.float32).astype(np.float64) + 0.0
         }
-    return np.array([row.tobytes() in known for row in rows.features + 0.0], dtype=bool)
+    given = [row.tobytes() for row in rows.features + 0.0]
+    return np.array([each in known for each in given], dtype=bool) & ~_once_too_often(given, people)
+
+
+def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]:
+    """Which rows have values that a deleted record has too, and are more than people who stay have these: one may be its own."""
+    gone = people.train.features[~people.retained]
+    with np.errstate(over="ignore"):
+        shared = {row.tobytes() for form in (gone, gone.astype(np.float32).astype(np.float64)) for row in form + 0.0}
+        kept = people.train.features[people.retained]
+        narrow = kept.astype(np.float32).astype(np.float64)
+    left: Counter[bytes] = Counter()
+    for row, rounded in zip(kept + 0.0, narrow + 0.0, strict=True):
+        left.update({row.tobytes(), rounded.tobytes()} & shared)
+    found = np.zeros(len(given), dtype=bool)
+    for at, each in enumerate(given):
+        if each in shared:
+            left[each] -= 1
+            found[at] = left[each] < 0
+    return found

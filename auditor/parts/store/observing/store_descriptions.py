@@ -46,7 +46,7 @@ _NAMED: Final = 64
 _USUAL_IN_NAMES: Final = "idx ix i index uq uk unique pk fk key by on of and v vw view trg tr trigger ai ad au bi bd bu"
 _OF_NAMES: Final = frozenset(_USUAL_IN_NAMES.split())
 """What names of indexes, views and triggers are made of, alongside those of tables and columns."""
-_LET_PASS: Final = 64
+_LET_PASS: Final = 32
 """Characters of other words in all such names of a database."""
 _PARTS_OF_NAME: Final = re.compile(r"[^\W\d_]+|\d+")
 _DIGITS: Final = 2
@@ -56,7 +56,7 @@ _WORDS_EACH: Final = 24
 _WORDS_MORE: Final = 64
 """The same of indexes, views and triggers of a database, on top of some for each of its columns."""
 _WORDS_MORE_EACH: Final = 6
-_NAMES: Final = 128
+_NAMES: Final = 64
 """Characters that all tables of a database may be named with."""
 _AUTOMATIC: Final = re.compile(r"sqlite_autoindex_(.*)_\d{1,3}", re.DOTALL)
 _STATISTICS: Final = re.compile(r"\d{1,10}( \d{1,10})*( unordered| noskipscan| sz=\d{1,5})*")

@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -66,6 +66,12 @@ class Rows:
     """Bytes alongside the rows, and in columns that are not known."""
     spare: tuple[Spare, ...] = ()
     """What a database's own numbers could carry, or the spelling of cells of text."""
+    group: npt.NDArray[np.int64] | None = None
+    """Shape (n,): in which part of the file each row is: see `contents.Rows`."""
+    former: int = 0
+    """Of what is unexplained, bytes that a database's pages hold beyond its rows: `VACUUM` leaves them out."""
+    numbers: npt.NDArray[np.int64] | None = None
+    """Shape (n,): labels of rows that are no ids and may be positions."""
 
 
 class NoTableError(ValueError):
@@ -639,10 +645,11 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
         try:
             pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
-            return [*found, _alongside(beyond + len(content))]
+            return [*found, replace(_alongside(beyond + len(content)), former=len(content))]
         again = database.counted_again() if "sqlite_stat1" in noted else []
         of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
         rest = _alongside(beyond + pages.beyond + of_header)
+        rest.former = pages.beyond
         rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
     return [*found, rest]
 

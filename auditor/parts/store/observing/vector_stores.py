@@ -48,7 +48,7 @@ def parts(found: Contents, people: People | None) -> Parts:
     """Give what is searched: ids and texts as words, vectors as arrays."""
     words: list[str] = []
     arrays: list[_Vectors] = []
-    for each in found.rows:
+    for each in found.rows if people is None else [_by_digits(each, people, _encoders(found)) for each in found.rows]:
         named = people is not None and are_named(each, people, _encoders(found))
         words += [own for own in each.ids or () if own is not None and (named or tells(own))]
         words += [value for row in each.fields or () for value in row.values()]
@@ -65,7 +65,7 @@ def rows(found: Contents, people: People) -> list[Rows]:
     """
     taken: list[Rows] = []
     for given in found.rows:
-        each = _with_ids(given, people)
+        each = _by_digits(_with_ids(given, people), people, _encoders(found))
         if each.lies is Lies.LEARNED:
             taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
             continue
@@ -88,6 +88,28 @@ def _with_ids(held: Held, people: People) -> Held:
         return held
     others = tuple({other: value for other, value in row.items() if other != name} for row in held.fields)
     return replace(held, ids=tuple(row.get(name) for row in held.fields), fields=others if any(others) else None)
+
+
+def _by_digits(held: Held, people: People, encoders: _Encoders) -> Held:
+    """Take labels that are the digits of ids for these: 145954 of CU-145954, where no two people have the same.
+
+    Labels are numbers, and numbers may be positions. So most rows have to hold the values of the person whose digits they have.
+    """
+    if not held.ids or held.vectors is None or any(own in people.places or own in people.gone for own in held.ids):
+        return held
+    known: dict[str, str] = {}
+    for own in {*people.places, *people.gone}:
+        digits = "".join(filter(str.isdecimal, own))
+        if not digits.isascii() or str(int(digits or 0)) in known:
+            return held
+        known[str(int(digits or 0))] = own
+    ids = tuple(None if own is None else known.get(own, own) for own in held.ids)
+    places = np.array([-1 if own is None else people.places.get(own, -1) for own in ids], dtype=np.int64)
+    everybody, at = people.of_width(held.vectors.shape[1]), np.flatnonzero(places >= 0)
+    if everybody is None or not len(at):
+        return held
+    near = are_near(held.vectors[at], narrow(everybody[places[at]]), _COARSE if encoders else CLOSE)
+    return replace(held, ids=ids) if 2 * np.count_nonzero(near) > len(ids) else held
 
 
 def _alongside(unexplained: int) -> Rows:
@@ -148,8 +170,11 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
     fields = _with_documents([held.fields[place] for place in at], ids, people) if held.fields else []
     found = _of_fields(fields, people) if held.fields else _empty(len(at))
     found.ids = ids if by_name else None
+    found.group = None if held.group is None else held.group[which]
     if not by_name and ids:
-        found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
+        positions = len(ids) == len(at) and _are_positions(ids)
+        found.unexplained += 0 if positions else sum(map(len, ids))
+        found.numbers = np.array(list(map(int, ids)), dtype=np.int64) if positions else None
     if held.vectors is None:
         return found
     vectors = held.vectors[which]

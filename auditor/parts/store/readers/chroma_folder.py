@@ -131,6 +131,7 @@ class ChromaFolder:
             bytes=size,
             unexplained=min(size, folder.unexplained),
             files=tuple(files),
+            uncounted=folder.uncounted,
         )
 
 
@@ -151,6 +152,7 @@ class _Folder:
     database: TakenApart
     rows: list[Rows] = field(default_factory=list)
     unexplained: int = 0
+    uncounted: int = 0
     unusual: int = 0
     """Characters of words in settings that no version has of its own, as the name of a model."""
     names: set[str] = field(default_factory=set)
@@ -325,6 +327,7 @@ class _Folder:
         if not 0 <= spare <= header.capacity:
             raise UnknownFormError
         graph = Graph.read(header, data, links, spare=spare)
+        self.uncounted += graph.uncounted
         sizes = lengths.array("<f4", header.count)
         self.unexplained += graph.unexplained + head.left + data.left + links.left
         vectors = graph.vectors

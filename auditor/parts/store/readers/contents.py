@@ -46,6 +46,9 @@ class Rows:
     """Shape (count, bytes of a code): of rows that are stored under a lossy code, what is stored."""
     fields: tuple[Mapping[str, str], ...] | None = None
     """Further named values of each row, as text: documents and metadata."""
+    group: npt.NDArray[np.int64] | None = None
+    """Shape (count,): in which part of the file each row is, where the rows themselves or the threads of a library decide that.
+    The order within a part is the writer's. None where rows are in one part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +70,9 @@ class Contents:
     """How the same library does on other machines, where it makes a difference."""
     files: tuple[str, ...] = ()
     """Their paths below the place."""
+    uncounted: int = 0
+    """Bits that a graph's links could carry, and the order of its rows where threads decide it: random numbers, threads and what
+    was there before determine these, and nothing in the files does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.fields import Fields, no_numbers
+from auditor.parts.store.readers.hnsw_graph import bits_of_links
 from auditor.parts.store.readers.quantisers import Flat, InLists, Product, Quantiser, Scalar, product, scalar
 
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -55,6 +56,10 @@ class _Index:
     learned: tuple[tuple[str, _Vectors], ...] = ()
     lists: npt.NDArray[np.int64] | None = None
     """Shape (n,): the inverted list of each row."""
+    nearest: bool = False
+    """Whether each row is in the list whose centroid is nearest to it, as it has to be."""
+    links: int = 0
+    """Links of a graph."""
 
     @property
     def count(self) -> int:
@@ -92,6 +97,7 @@ class FaissFile:
             ids=None if index.ids is None else tuple(map(str, index.ids.tolist())),
             vectors=vectors,
             codes=None if flat else index.quantiser.named(index.codes, index.lists),
+            group=index.lists if index.nearest else None,
         )
         learned = [
             Rows(where=f"{path}: {name}", lies=Lies.LEARNED, count=len(table), vectors=table) for name, table in index.learned
@@ -108,6 +114,7 @@ class FaissFile:
             encode=encode,
             encode_elsewhere=None if elsewhere is None else elsewhere.encode,
             files=(path,),
+            uncounted=bits_of_links(index.links, index.count),
         )
 
 
@@ -226,7 +233,27 @@ def _in_lists(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Inde
     own = quantiser if isinstance(quantiser, Flat) else whole
     means = isinstance(quantiser, Flat) and _are_means(centroids, quantiser.decode(codes, None), which)
     named = (*(() if means else (("centroids", centroids),)), *coarse.learned, *learned)
-    return _Index(codes, own, header.dimensions, odd, ids=ids, learned=named, lists=which)
+    nearest = isinstance(quantiser, Flat) and _are_nearest(
+        centroids, quantiser.decode(codes, None), which, by_product=header.metric == 0
+    )
+    return _Index(codes, own, header.dimensions, odd, ids=ids, learned=named, lists=which, nearest=nearest)
+
+
+def _are_nearest(centroids: _Vectors, vectors: _Vectors, lists: npt.NDArray[np.int64], *, by_product: bool) -> bool:
+    """Whether each vector is in the list of the centroid that is nearest to it, but for rounding."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        centres = centroids.astype(np.float64)
+        for at in range(0, len(vectors), _AT_ONCE):
+            some, own = vectors[at : at + _AT_ONCE].astype(np.float64), lists[at : at + _AT_ONCE]
+            near = some @ centres.T if by_product else 2 * (some @ centres.T) - (centres**2).sum(axis=1)
+            best, given = near.max(axis=1), near[np.arange(len(some)), own]
+            if not (best - given <= _ROUNDED * (1 + np.abs(near).max(axis=1))).all():
+                return False
+    return True
+
+
+_AT_ONCE: Final = 1 << 14
+_ROUNDED: Final = 1e-4
 
 
 def _are_means(centroids: _Vectors, vectors: _Vectors, lists: npt.NDArray[np.int64]) -> bool:
@@ -307,17 +334,18 @@ def _beyond_map(kind: int, by_number: _Ids, pairs: _Ids, ids: _Ids, lists: npt.N
 
 
 def _graph(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Index:
-    odd = header.unexplained + _links(fields, header.count)
+    more, links = _links(fields, header.count)
+    odd = header.unexplained + more
     inner = _index(fields, depth + 1)
     storage = {b"IHNf": Flat, b"IHNs": Quantiser, b"IHNp": Quantiser}[mark]
     fits = (inner.count, inner.dimensions) == (header.count, header.dimensions)
     if not fits or inner.ids is not None or not isinstance(inner.quantiser, storage):
         raise UnknownFormError
-    return replace(inner, unexplained=inner.unexplained + odd)
+    return replace(inner, unexplained=inner.unexplained + odd, links=links)
 
 
-def _links(fields: Fields, count: int) -> int:
-    """Read the links of a graph, and count what is not a link: see `hnsw_graph`; here unused places hold -1 alone."""
+def _links(fields: Fields, count: int) -> tuple[int, int]:
+    """Read the links of a graph; count what is not a link, and the links: see `hnsw_graph`; here unused places hold -1 alone."""
     likely = fields.array("<f8", fields.whole("Q"))
     room = fields.array("<i4", fields.whole("Q"))
     levels = fields.array("<i4", fields.whole("Q"))
@@ -345,7 +373,7 @@ def _links(fields: Fields, count: int) -> int:
         begin, size = int(room[level]), int(room[level + 1] - room[level])
         lists = links[(starts[owners] + begin)[:, None] + np.arange(size)]
         odd += 4 * _no_links(lists, owners, levels > level)
-    return int(odd)
+    return int(odd), int(np.count_nonzero(links != _NO_LINK))
 
 
 def _no_links(lists: npt.NDArray[np.int32], owners: npt.NDArray[np.int64], there: npt.NDArray[np.bool_]) -> int:

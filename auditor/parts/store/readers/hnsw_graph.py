@@ -81,6 +81,8 @@ class Graph:
     marked: npt.NDArray[np.bool_]
     """Shape (count,): which rows are marked as deleted."""
     unexplained: int
+    uncounted: int
+    """Bits of which rows are linked, and of the order in which rows came."""
 
     @classmethod
     def read(cls, header: Header, lowest: Fields, higher: Fields, *, spare: int = 0) -> Graph:
@@ -106,10 +108,19 @@ class Graph:
         unexplained += int(np.count_nonzero(marks & ~np.uint8(_MARK))) + int(np.count_nonzero(block[:, 3]))
         everybody = np.arange(count)
         unexplained += _beyond_links(lists[:, 0] & 0xFFFF, lists[:, 1:], everybody, np.ones(count, dtype=bool))
-        unexplained += _of_higher(header, higher)
+        more, of_higher = _of_higher(header, higher)
+        unexplained += more
+        chosen = count + of_higher + int((lists[:, 0] & 0xFFFF).sum())
         _, times = np.unique(labels, return_counts=True)
         unexplained += _LABEL * int((times - 1).sum()) + no_numbers(vectors)
-        return cls(header, vectors.astype(np.float32), labels.astype(np.uint64), (marks & _MARK).astype(bool), unexplained)
+        return cls(
+            header=header,
+            vectors=vectors.astype(np.float32),
+            labels=labels.astype(np.uint64),
+            marked=(marks & _MARK).astype(bool),
+            unexplained=unexplained,
+            uncounted=bits_of_links(chosen, count),
+        )
 
     def rows(self, where: str, ids: tuple[str | None, ...] | None = None) -> tuple[Rows, ...]:
         """Give live rows and marked ones.
@@ -126,14 +137,21 @@ class Graph:
                 count=int(which.sum()),
                 ids=tuple(named[at] for at in np.flatnonzero(which).tolist()),
                 vectors=self.vectors[which],
+                # Threads add rows side by side, so that each is a part of its own.
+                group=np.arange(int(which.sum())),
             )
             for lies, which in ((Lies.LIVE, ~self.marked), (Lies.MARKED, self.marked))
             if which.any()
         )
 
 
-def _of_higher(header: Header, higher: Fields) -> int:
-    """Read the lists of higher levels, and count what they hold beyond links."""
+def bits_of_links(links: int, rows: int) -> int:
+    """Bits of so many numbers, each of which is one of some rows."""
+    return math.ceil(links * math.log2(rows)) if rows > 1 else 0
+
+
+def _of_higher(header: Header, higher: Fields) -> tuple[int, int]:
+    """Read the lists of higher levels, and count what they hold beyond links, and the links."""
     size = _LINK * (1 + header.links)
     levels = np.zeros(header.count, dtype=np.int64)
     owners: list[int] = []
@@ -147,7 +165,7 @@ def _of_higher(header: Header, higher: Fields) -> int:
         levels[row] = length // size
         spans.append(higher.array("<u4", length // size, 1 + header.links))
         owners.append(row)
-    unexplained = 0
+    unexplained = links = 0
     if header.count and (int(levels.max()) != header.highest or levels[header.entry] != header.highest):
         # Where a search begins is a row of the highest level; another number there holds something else.
         unexplained += 8
@@ -158,7 +176,8 @@ def _of_higher(header: Header, higher: Fields) -> int:
         lists = np.array([spans[at][level - 1] for at in having], dtype=np.uint32)
         unexplained += 2 * int(np.count_nonzero(lists[:, 0] >> 16))
         unexplained += _beyond_links(lists[:, 0] & 0xFFFF, lists[:, 1:], np.array(owners)[having], levels >= level)
-    return unexplained
+        links += int((lists[:, 0] & 0xFFFF).sum())
+    return unexplained, links
 
 
 def _beyond_links(

@@ -39,4 +39,5 @@ class HnswlibFile:
             bytes=len(content),
             unexplained=min(len(content), graph.unexplained + fields.left),
             files=(path,),
+            uncounted=graph.uncounted,
         )

@@ -95,8 +95,8 @@ reason-places-erased-without-terms = { $records ->
    *[other] the log gives no name or number of { $records } records, which an answer may hold
 }
 reason-places-erased-named = { $records ->
-    [one] it has a name of one deleted record, which another person may have
-   *[other] it has names of { $records } deleted records, which other people may have
+    [one] it has a name or value of one deleted record, which another person may have
+   *[other] it has names or values of { $records } deleted records, which other people may have
 }
 reason-places-erased-texts-left-out = people’s texts are too many to be compared
 reason-places-erased-text-shared = { $records ->
@@ -127,6 +127,10 @@ reason-places-erased-unexplained = { $bytes ->
     [one] one byte is explained by nothing
    *[other] { NUM($bytes) } bytes are explained by nothing
 }
+reason-places-erased-room = { $bits ->
+    [one] one bit has
+   *[other] { NUM($bits) } bits have
+} room in the order, choice and labels of rows, their spelling, words between values and a database’s own numbers; a file may have { $file }, all places together { $all }
 reason-places-erased-short = { $records ->
     [one] one deleted id is too short to tell from chance outside a column of ids
    *[other] { $records } deleted ids are too short to tell from chance outside a column of ids
@@ -147,6 +151,10 @@ reason-places-embedding-unread = { $files ->
 reason-places-embedding-varies = the function that embeds gives other vectors in another order or batch
 reason-places-embedding-apart = the function that embeds jumps at deleted records, as if it knew them
 reason-places-embedding-rough = the function that embeds moves too unevenly to show whether it treats deleted records apart, and nobody says that it does not
+reason-places-embedding-uneven = { $people ->
+    [one] the vector of one person who stays explains
+   *[other] the vectors of { $people } people who stay explain
+} no row, for the function that embeds moves them far where an eighth of a record changes
 reason-places-embedding-unknown = its vectors of { $width } numbers are not examined: give the table of the people and the function that embeds them (`[places] embed`), or a table of numbers with at least five people who stay for each column
 reason-places-embedding-coded = { $records ->
     [one] the code of one deleted record is in it, which another record may have
@@ -171,6 +179,7 @@ places-spot = { $file }{ $line ->
     [words] it has words of a deleted person
    *[other] few people have such a line
 })
+places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
 places-columns = { $said }; { $count ->
     [one] the table has no column { $columns }
@@ -185,8 +194,32 @@ remedy-places-found = { $count ->
 remedy-places-erase = Erase the people that were found in { $place }. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
-remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. A database has to reclaim space first (SQLite: VACUUM). If somebody can answer for the rest, attest store-holds-no-copies.
-remedy-places-columns = Have the table explain what lies there: give it the columns and rows that it lacks, or name the column of record ids as `ids` under [places] in audit.toml. A database has to reclaim space first (SQLite: VACUUM). If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-columns = Have the table explain { $spots ->
+    [none] what lies there
+   *[other] { $spots }
+}: give it the columns and rows that it lacks, or name the column of record ids as `ids` under [places] in audit.toml. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-spot = { $file }{ $line ->
+    [0] { "" }
+   *[other] , line { $line }
+}
+remedy-places-vacuum = Write back the log of { $place } and run VACUUM, with no other program using it: its pages hold more than its rows.
+remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory in length.bin that Chroma never filled to zero.
+remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`.
+remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
+remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
+remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }.
+remedy-places-pieces = Cut all texts by one rule, as sentences: { $spots }.
+remedy-places-numbers = Give the table a column for the numbers in { $spots }, or leave them out.
+remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
+remedy-places-named = See whose names or values these are. Take them out where they are the deleted people’s, or attest copies-are-others.
+remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
+remedy-places-others = Give `--data` the rows as they are now, or attest copies-are-others.
+remedy-places-ids = Name the column of ids (`--id`), or give a table of the people (`--data`).
+remedy-places-planted = Erase the planted record as people are erased, and find out why that missed it.
+remedy-places-uneven = Give a function that moves little where a text changes little, or attest store-holds-no-copies for these rows.
+remedy-places-rough = Have who made the function that embeds attest embedding-genuine.
+remedy-places-embed = Give the function that embeds (`--embed FILE.py:FUNCTION`).
 remedy-places-open = Settle what is named. Give a form that can be read row by row, the column of ids, or the log’s `terms`; or have somebody answer for it by name.
 remedy-places-nobody = Add the requests that were carried out to the log, with `executed_at`.
 remedy-places-nobody-found = The log has no request that was carried out.

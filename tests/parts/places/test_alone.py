@@ -1,0 +1,116 @@
+"""Values of deleted people alone are met where words are free, in any way of parting them, and those of others are not."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from auditor.api import check
+from auditor.base.domain import Verdict
+from tests.parts.places.test_places import CASE, KEPT, LOG, PEOPLE, TABLE, database, write
+
+GONE = PEOPLE[16]
+"""C-0017, p17@mail.example, 37, 1121.71: nobody else has this sum, and others have this age."""
+OTHER = KEPT[4]
+NAMES = ("id", "email", "age", "income", "name", "since")
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    rows = [
+        (*row, f"Vera Uhl{at}brock" if row == GONE else "Tom Berg", f"2019-02-{1 + at % 28:02d}") for at, row in enumerate(PEOPLE)
+    ]
+    rows = [(*row[:5], "2018-11-05") if row[0] == GONE[0] else row for row in rows]
+    write(tmp_path / "people.csv", rows, NAMES)
+    (tmp_path / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in LOG), encoding="utf-8")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "audit.toml").write_text(CASE.format(here='"here"') + TABLE, encoding="utf-8")
+    return tmp_path
+
+
+def table_called(name: str) -> Callable[[Path], None]:
+    def make(here: Path) -> None:
+        connection = database(here / "now.db", [(row[0], row[1], int(row[2]), float(row[3])) for row in KEPT])
+        connection.execute(f'CREATE TABLE "{name}" (id TEXT)')
+        connection.commit()
+        connection.execute("VACUUM")
+        connection.close()
+
+    return make
+
+
+def index_called(name: str) -> Callable[[Path], None]:
+    def make(here: Path) -> None:
+        table_called("orders")(here)
+        with sqlite3.connect(here / "now.db") as connection:
+            connection.execute(f'CREATE INDEX "{name}" ON people (age)')
+        connection.execute("VACUUM")
+        connection.close()
+
+    return make
+
+
+def version(number: int) -> Callable[[Path], None]:
+    def make(here: Path) -> None:
+        table_called("orders")(here)
+        with sqlite3.connect(here / "now.db") as connection:
+            connection.execute(f"PRAGMA user_version = {number}")
+        connection.close()
+
+    return make
+
+
+def line(text: str) -> Callable[[Path], None]:
+    return lambda here: (here / "ids.txt").write_text("".join(f"{row[0]}\n" for row in KEPT) + text + "\n")
+
+
+def folder(name: str) -> Callable[[Path], None]:
+    def make(here: Path) -> None:
+        (here / name).mkdir()
+        write(here / name / "people.csv", KEPT)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        line("1121.71"),
+        line("1121,71"),
+        line("sum 112171"),
+        line("2018-11-05"),
+        line("05.11.2018"),
+        line("verauhl16brock"),
+        table_called("t1121 71"),
+        table_called("uhl16brock"),
+        index_called("ix_20181105"),
+        version(112171),
+        folder("backup-2018-11-05"),
+        folder("t1121_71"),
+    ],
+)
+def test_a_value_of_a_deleted_person_is_no_free_word(case: Path, make: Callable[[Path], None]) -> None:
+    make(case / "here")
+    assert check(case).verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        line(OTHER[0]),
+        line("2024-01-05"),
+        line("customers"),
+        table_called("orders"),
+        index_called("ix_20240105"),
+        version(37),
+        folder("backup-2024-01-05"),
+        folder("berg"),
+    ],
+)
+def test_other_words_and_numbers_are_free_as_they_were(case: Path, make: Callable[[Path], None]) -> None:
+    make(case / "here")
+    assert check(case).verdict is Verdict.PASS
