@@ -1,6 +1,6 @@
 """Give the pieces of text that lie between other bytes, as in an index of vectors, of which some millions may be by chance.
 
-Whoever looks for something of a certain length needs no shorter piece: a piece is left out where no reading of it could be so
+A search for something of a certain length needs no shorter piece: a piece is left out where no reading of it could be so
 long. Characters may grow as they are brought to normal form, and what is encoded may grow more than its signs; where a piece may
 end in a sign that joins lines, the next one goes with it. What is left out is decided for all pieces at once, by numbers.
 """
@@ -54,7 +54,7 @@ def pieces(content: bytes, *, shortest: int = SHORTEST) -> Iterator[str]:
 
     Args:
         content: Bytes of any kind.
-        shortest: Characters in normal form that whoever asks looks for at least; shorter pieces may be left out.
+        shortest: Characters in normal form that a search looks for at least; shorter pieces may be left out.
     """
     start, joined = 0, False
     while start < len(content):
