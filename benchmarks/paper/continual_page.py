@@ -35,7 +35,7 @@ _TOP: Final = """# What learning from a stream costs in accuracy
 
 DP-FTRL (Cohen et al. 2023, Proposition 5.13; `use = "ftrl"`) alongside DP-SGD at the same ε and δ, and alongside
 training from scratch after deletions, without noise.
-The ε are equal as numbers and not as promises: neighbours and adversary stand next to each.
+The ε are equal as numbers and not as promises: each is printed with its neighbours and its adversary.
 Scikit-learn's {digits} digits in ten classes, {records} for training and {held_out} held out, rows scaled to length 1;
 δ = {delta:g}.
 
