@@ -65,6 +65,8 @@ class Contents:
     """How the files' own codebook codes vectors, where they are stored under one."""
     encode_elsewhere: Encoder | None = None
     """How the same library does on other machines, where it makes a difference."""
+    loose: bytes = b""
+    """Bytes of no row that are searched as those of any file: what was packed, pieces that lay apart, what lies between rows."""
     files: tuple[str, ...] = ()
     """Their paths below the place."""
 
