@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
@@ -21,8 +22,8 @@ from auditor.base.domain import Message
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.postgres_log import SEGMENT, read_log
 from auditor.parts.store.readers.postgres_pages import HEADER, PAGE, Commits, Tuple, carved, pages, read_page
-from auditor.parts.store.readers.postgres_tables import FILE, OWN, Database, Relation, TableRows, Toast, put_together
-from auditor.parts.store.readers.postgres_values import Room, packed_in, vectors_in, words_in
+from auditor.parts.store.readers.postgres_tables import FILE, Database, Relation, TableRows, Toast, put_together
+from auditor.parts.store.readers.postgres_values import Room, packed_in, unpacked, vectors_in, words_in
 
 _CONTROL: Final = "global/pg_control"
 _VERSION: Final = "PG_VERSION"
@@ -88,6 +89,10 @@ class _Folder:
     rows: list[Rows] = field(default_factory=list)
     loose: list[bytes] = field(default_factory=list)
     """Bytes of no row."""
+    values: list[list[bytes]] = field(default_factory=list)
+    """Values of each database that no row has."""
+    everywhere: set[bytes] = field(default_factory=set)
+    """Those that every database holds: initdb's."""
     widths: set[int] = field(default_factory=set)
     explained: int = 0
     """Bytes of rows that are there, and of what holds them."""
@@ -112,7 +117,9 @@ class _Folder:
             if match := _DATABASE.fullmatch(path):
                 folders.setdefault(match[1], {})[match[2]] = content
                 del rest[path]
-        databases = [self._database(int(number), own, log) for number, own in sorted(folders.items(), key=lambda each: int(each[0]))]
+        databases = [
+            self._database(int(number), own, log) for number, own in sorted(folders.items(), key=lambda each: int(each[0]))
+        ]
         self._take_seeds([each for each in databases if each is not None])
         for number, own in folders.items():
             database = next((each for each in databases if each is not None and each.number == int(number)), None)
@@ -122,6 +129,9 @@ class _Folder:
                     self._leave("other", content)
             else:
                 self._tables(database, own)
+        self.everywhere = set.intersection(*map(set, self.values)) if len(self.values) > 1 else set()
+        for values in self.values:
+            self._unpack(values)
         self._log(rest, [each for each in databases if each is not None])
         for path, content in rest.items():
             self._leave("catalogs" if path.startswith("global/") else "other", content, loose=not path.startswith("global/"))
@@ -165,8 +175,7 @@ class _Folder:
             )
 
     def _is_catalog(self, relation: Relation) -> bool:
-        # A server that serves one user gives what is made the numbers of catalogs.
-        return (relation.number, relation.name) in self.seeds if self.seeds else relation.number < OWN
+        return (relation.number, relation.name) in self.seeds if self.seeds else relation.initial
 
     def _tables(self, database: Database, own: Mapping[str, bytes]) -> None:
         """Read what somebody made in a database, and look through the rest."""
@@ -196,7 +205,7 @@ class _Folder:
             match = FILE.fullmatch(name)
             if match is None or match[2] is not None:
                 self._leave("other", content, loose=name not in _BESIDES and match is None)
-        self.loose += toast.left(self.room)
+        self.values.append([*toast.left()])
         self.unknown |= database.kinds.unknown
 
     def _table(self, table: TableRows, content: bytes, log: Commits, where: str) -> None:
@@ -271,15 +280,22 @@ class _Folder:
             self.explained += content.count(0)
         self.loose += written.records
         self.broken |= written.shut
-        relations = {file: (each, relation) for each in databases for file, relation in each.relations.items() if not self._is_catalog(relation)}
+        relations = {
+            file: (each, relation)
+            for each in databases
+            for file, relation in each.relations.items()
+            if not self._is_catalog(relation)
+        }
         toast, tables = Toast(), dict[int, TableRows]()
         toast_of = {relation.number: file for file, (_, relation) in relations.items() if relation.kind == "t"}
         rows = list(written.rows)
+        self.loose += written.unpacked
         for file, image in written.images:
-            self.loose.append(image)
             if (page := read_page(image)) is not None:
                 rows += [(file, each) for each in page.tuples]
-                rows += [(file, each) for each in carved(page.between, len(relations[file][1].columns) if file in relations else 3)]
+                rows += [
+                    (file, each) for each in carved(page.between, len(relations[file][1].columns) if file in relations else 3)
+                ]
         for file, each in rows:
             if file not in relations or relations[file][1].kind == "t":
                 toast.add(file, each)
@@ -293,8 +309,14 @@ class _Folder:
             # What the log does not have of a value lies elsewhere, or nowhere.
             table.missing = 0
             self._given(table, f"pg_wal: {table.relation.name}")
-        toast.used.clear()
-        self.loose += toast.left(self.room)
+        self._unpack(toast.left())
+
+    def _unpack(self, values: Iterable[bytes]) -> None:
+        """Take values that no row has, as they are and unpacked."""
+        for each in dict.fromkeys(each for each in values if each not in self.everywhere):
+            self.loose.append(each)
+            with suppress(UnknownFormError):
+                self.loose.append(unpacked(each, self.room))
 
     def _global(self, log: Commits) -> None:
         """Look through the catalogs that all databases share."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.postgres_pages import PAGE, Tuple
-from auditor.parts.store.readers.postgres_values import Room, from_codec, from_pglz
+from auditor.parts.store.readers.postgres_values import Room, from_lz4, from_pglz, from_zstd
 
 SEGMENT: Final = re.compile(r"[0-9A-F]{24}(\.partial)?", re.ASCII)
 _MARK: Final = 0xD1
@@ -27,6 +27,7 @@ _HOLE: Final = 1
 _KINDS: Final = 0x70
 _INSERT, _MULTI = 0, 0x50
 _FILLER: Final = bytes(18)
+_UNPACK: Final = {"pglz": from_pglz, "lz4": from_lz4, "zstd": from_zstd}
 
 
 class Block(NamedTuple):
@@ -46,6 +47,8 @@ class Written:
     """Stretches of it, without borders of pages."""
     images: list[tuple[int, bytes]] = field(default_factory=list)
     """Pages, with the numbers of their files."""
+    unpacked: list[bytes] = field(default_factory=list)
+    """Those of them that were packed."""
     rows: list[tuple[int, Tuple]] = field(default_factory=list)
     """Rows that were inserted, with the numbers of their files."""
     shut: bool = False
@@ -172,7 +175,7 @@ class _Stretch:
     def _codec(self, said: int) -> str:
         if self.pages[0].mark < _FIRST_OF_15:
             return "pglz" if said & 2 else ""
-        return "pglz" if said & 4 else "lz4_raw" if said & 8 else "zstd" if said & 16 else ""
+        return "pglz" if said & 4 else "lz4" if said & 8 else "zstd" if said & 16 else ""
 
     def _image(self, header: bytes, content: bytes) -> bytes:
         size, hole_at, said = struct.unpack_from("<HHB", header)
@@ -184,11 +187,11 @@ class _Stretch:
             if not self.room.take(PAGE):
                 return b""
             try:
-                whole = PAGE - hole
-                content = from_pglz(content, whole) if packed == "pglz" else from_codec(packed, content, whole)
+                content = _UNPACK[packed](content, PAGE - hole)
             except UnknownFormError:
                 self.written.shut = True
                 return b""
+            self.written.unpacked.append(content)
         return content[:hole_at] + bytes(hole) + content[hole_at:]
 
 

@@ -16,8 +16,10 @@ from auditor.parts.store.readers.postgres_pages import Commits, Page, Tuple, car
 from auditor.parts.store.readers.postgres_values import Cell, Column, External, Kinds, Room, fields, unpacked
 
 PG_CLASS, PG_ATTRIBUTE, PG_TYPE, PG_DATABASE = 1259, 1249, 1247, 1262
-OWN: Final = 16384
+_OWN: Final = 16384
 """The first number of an object that initdb did not make."""
+_PUBLIC: Final = 2200
+"""The number of the schema in which tables are made."""
 FILE: Final = re.compile(r"(\d{1,10})(?:_(fsm|vm|init))?(?:\.(\d{1,6}))?", re.ASCII)
 _MAP_MARK: Final = 0x592717
 _MOST_MAPPED: Final = 64
@@ -45,8 +47,13 @@ class Relation:
     number: int
     name: str
     kind: str
-    file: int
+    schema: int
     columns: tuple[Column, ...]
+
+    @property
+    def initial(self) -> bool:
+        """Whether initdb made it, as far as its numbers say: a server for a single user gives its tables numbers of catalogs."""
+        return self.number < _OWN and self.schema != _PUBLIC
 
     @property
     def has_rows(self) -> bool:
@@ -111,8 +118,8 @@ class Database:
         for _, row in sorted(((live, row) for live, row in rows if row), key=lambda each: each[0]):
             file = row["relfilenode"] or places.get(row["oid"], 0)
             if file:
-                name, kind = row["relname"], row["relkind"]
-                found.relations[file] = Relation(row["oid"], name, kind, file, columns.get(row["oid"], ()))
+                own = columns.get(row["oid"], ())
+                found.relations[file] = Relation(row["oid"], row["relname"], row["relkind"], row["relnamespace"], own)
         if not found.relations:
             raise UnknownFormError
         return found
@@ -138,7 +145,10 @@ def _columns(rows: Sequence[bytes]) -> tuple[dict[int, tuple[Column, ...]], dict
             if len(row) <= layout["attisdropped"]:
                 continue
             relation, kind = int.from_bytes(row[:4], "little"), int.from_bytes(row[68:72], "little")
-            (length,), (number,) = struct.unpack_from("<h", row, layout["attlen"]), struct.unpack_from("<h", row, layout["attnum"])
+            (length,), (number,) = (
+                struct.unpack_from("<h", row, layout["attlen"]),
+                struct.unpack_from("<h", row, layout["attnum"]),
+            )
             align = chr(row[layout["attalign"]])
             if number < 1:
                 continue
@@ -196,7 +206,7 @@ class _Reader:
 
 
 _NEEDED: Final = {
-    PG_CLASS: ("oid", "relname", "relfilenode", "relkind"),
+    PG_CLASS: ("oid", "relname", "relnamespace", "relfilenode", "relkind"),
     PG_TYPE: ("oid", "typname", "typbasetype"),
 }
 
@@ -239,16 +249,11 @@ class Toast:
         except UnknownFormError:
             return None
 
-    def left(self, room: Room) -> Iterator[bytes]:
-        """Give the values that no row had, as they are and unpacked."""
+    def left(self) -> Iterator[bytes]:
+        """Give the values that no row had, packed where they are."""
         for key, pieces in self.pieces.items():
             if key not in self.used:
-                content = b"".join(pieces[at] for at in sorted(pieces))
-                yield content
-                try:
-                    yield unpacked(content, room)
-                except UnknownFormError:
-                    continue
+                yield b"".join(pieces[at] for at in sorted(pieces))
 
 
 @dataclass(slots=True)
@@ -334,4 +339,6 @@ class TableRows:
                 yield Rows(where, lies, len(rest), fields=tuple(words[at] for at in rest))
 
 
-_PLAIN: Final = frozenset({"bool", "int2", "int4", "int8", "float4", "float8", "date", "timestamp", "timestamptz", "text", "varchar"})
+_PLAIN: Final = frozenset(
+    {"bool", "int2", "int4", "int8", "float4", "float8", "date", "timestamp", "timestamptz", "text", "varchar"}
+)

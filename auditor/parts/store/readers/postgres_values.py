@@ -157,11 +157,11 @@ def unpacked(content: bytes, room: Room, method: int | None = None) -> bytes:
     size, own = said & _LENGTH, said >> 30
     if own not in {_PGLZ, _LZ4} or method not in {None, own} or size > _TIMES * len(content) or not room.take(size):
         raise UnknownFormError
-    return from_pglz(content[4:], size) if own == _PGLZ else from_codec("lz4_raw", content[4:], size)
+    return from_pglz(content[4:], size) if own == _PGLZ else from_lz4(content[4:], size)
 
 
-def from_codec(name: str, content: bytes, size: int) -> bytes:
-    """Unpack a block of LZ4 or a frame of zstd.
+def from_zstd(content: bytes, size: int) -> bytes:
+    """Unpack a frame of zstd.
 
     Raises:
         UnknownFormError: If it is not one of so many bytes.
@@ -169,12 +169,59 @@ def from_codec(name: str, content: bytes, size: int) -> bytes:
     import pyarrow as pa  # noqa: PLC0415 - a quarter of a second, for packed values alone
 
     try:
-        found: bytes = pa.Codec(name).decompress(content, size, asbytes=True)
+        with pa.CompressedInputStream(pa.BufferReader(content), "zstd") as stream:
+            found: bytes = stream.read(size + 1)
     except (OSError, ValueError) as error:
         raise UnknownFormError from error
     if len(found) != size:
         raise UnknownFormError
     return found
+
+
+def from_lz4(content: bytes, size: int) -> bytes:
+    """Unpack a block of LZ4; PyArrow's codec fills one that ends early with whatever lay in memory.
+
+    Raises:
+        UnknownFormError: If it is not one of so many bytes.
+    """
+    found, at, end = bytearray(), 0, len(content)
+    while at < end:
+        token = content[at]
+        length, at = _longer(content, at + 1, token >> 4)
+        if at + length > end or len(found) + length > size:
+            raise UnknownFormError
+        found += content[at : at + length]
+        at += length
+        if at == end:
+            break
+        back = int.from_bytes(content[at : at + 2], "little")
+        length, at = _longer(content, at + 2, token & 15)
+        _copy(found, back, min(length + 4, size - len(found) + 1))
+    if len(found) != size:
+        raise UnknownFormError
+    return bytes(found)
+
+
+def _longer(content: bytes, at: int, length: int) -> tuple[int, int]:
+    """Read the rest of a length that does not fit in four bits."""
+    if length == 15:
+        while True:
+            if at >= len(content):
+                raise UnknownFormError
+            length += content[at]
+            at += 1
+            if content[at - 1] != 255:
+                break
+    return length, at
+
+
+def _copy(found: bytearray, back: int, length: int) -> None:
+    """Repeat what was given so many bytes ago, which may be what is being repeated."""
+    start = len(found) - back
+    if not back or start < 0:
+        raise UnknownFormError
+    piece = bytes(found[start : start + length])
+    found += (piece * (length // len(piece) + 1))[:length] if length else b""
 
 
 def from_pglz(content: bytes, size: int) -> bytes:
@@ -203,14 +250,7 @@ def from_pglz(content: bytes, size: int) -> bytes:
                     raise UnknownFormError
                 length += content[at]
                 at += 1
-            start = len(found) - back
-            if not back or start < 0:
-                raise UnknownFormError
-            length = min(length, size - len(found))
-            piece = bytes(found[start : start + length])
-            while len(piece) < length:
-                piece += piece
-            found += piece[:length]
+            _copy(found, back, min(length, size - len(found)))
     if at != end or len(found) != size:
         raise UnknownFormError
     return bytes(found)
