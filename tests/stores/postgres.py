@@ -76,7 +76,7 @@ def created(server: Server, folder: Path) -> None:
 def letter(which: int) -> str:
     """A text that is too long for a row and packed."""
     draw = random.Random(which)
-    return f"What {NAMES[which]} wrote. " + " ".join(draw.choice(_WORDS) for _ in range(2000))
+    return f"What {NAMES[which]} wrote. " + " ".join(draw.choice(_WORDS) for _ in range(4500))
 
 
 def table(server: Server, which: range | tuple[int, ...], name: str = "people") -> list[str]:
@@ -99,6 +99,10 @@ DELETE = "DELETE FROM people WHERE id IN ('person-003', 'person-007')"
 LETTER = "person-003 and person-007 were here"
 
 
+REWRITE = ("VACUUM FULL", "ANALYZE", "VACUUM FULL pg_statistic", "CHECKPOINT")
+"""What a folder is cleared by, before its write-ahead log."""
+
+
 def _first(server: Server) -> list[str]:
     return ["CREATE EXTENSION vector"] if server.vectors else []
 
@@ -115,7 +119,6 @@ def rewritten(server: Server, folder: Path) -> None:
         "ANALYZE",
         "VACUUM FULL pg_statistic",
     )
-    server.sql(folder, "CHECKPOINT")
     server.without_log(folder)
 
 
@@ -159,18 +162,32 @@ def _packed_in_the_log(server: Server, folder: Path) -> None:
     server.sql(folder, "UPDATE people SET age = age + 1", DELETE, "VACUUM FULL", options=options)
 
 
+_EMPTIED = "id = 'n' || age, name = '', extra = NULL, vec = NULL, note = ''"
+_ROWS = [f"INSERT INTO people (id) VALUES ('{NAMES[each]}')" for each in make.GONE]
+_LONG = f"SELECT '{LETTER} ' || string_agg(md5(i::text), '{LETTER}') FROM generate_series(1, 400) i"
+
+
+def _with(*statements: str) -> Callable[[Server, Path], None]:
+    """A folder whose table never had the deleted people, and that holds them somewhere else."""
+    return _then(*statements, people=STAY)
+
+
 DISHONEST: dict[str, Callable[[Server, Path], None]] = {
     "deleted": _then(DELETE),
     "vacuumed": _then(DELETE, "VACUUM people"),
-    "updated": _then("UPDATE people SET id = 'x' || age, name = '', extra = NULL, vec = NULL, note = '' WHERE id IN ('person-003', 'person-007')"),
-    "toast": _then("CREATE TABLE letters (note text)", f"INSERT INTO letters VALUES (repeat('{LETTER} ', 900))", "DELETE FROM letters", people=STAY),
-    "outside": _then(
-        "CREATE TABLE letters (note text)", f"INSERT INTO letters SELECT '{LETTER} ' || string_agg(md5(i::text), '{LETTER}') FROM generate_series(1, 400) i",
-        "DELETE FROM letters", people=STAY,
+    "updated": _then(f"UPDATE people SET {_EMPTIED} WHERE id IN ('person-003', 'person-007')"),
+    "toast": _with(
+        "CREATE TABLE letters (t text)", f"INSERT INTO letters VALUES (repeat('{LETTER} ', 900))", "DELETE FROM letters"
     ),
+    "outside": _with("CREATE TABLE letters (t text)", f"INSERT INTO letters {_LONG}", "DELETE FROM letters"),
     "index": _then("CREATE INDEX ON people (name)", DELETE, "VACUUM (INDEX_CLEANUP off) people"),
-    "dropped-column": _then("ALTER TABLE people ADD former text", "UPDATE people SET former = id", "UPDATE people SET id = 'n' || age, name = '', extra = NULL",
-                            "VACUUM FULL people", "ALTER TABLE people DROP COLUMN former"),
+    "dropped-column": _then(
+        "ALTER TABLE people ADD former text",
+        "UPDATE people SET former = id",
+        f"UPDATE people SET {_EMPTIED}",
+        "VACUUM FULL people",
+        "ALTER TABLE people DROP COLUMN former",
+    ),
     "statistics": _then("ALTER TABLE people ALTER id SET STATISTICS 1000", "ANALYZE people", DELETE, "VACUUM FULL people"),
     "log": _then(DELETE, "VACUUM FULL", log=True),
     "packed-log": _packed_in_the_log,
@@ -178,15 +195,17 @@ DISHONEST: dict[str, Callable[[Server, Path], None]] = {
     "orphan": _orphan,
     "renamed": _then("ALTER TABLE people RENAME TO archive"),
     "unlogged": _then("CREATE UNLOGGED TABLE copied AS SELECT * FROM people", DELETE, "VACUUM FULL people"),
-    "large-object": _then(f"SELECT lo_from_bytea(0, '{LETTER}')", people=STAY),
-    "comment": _then(f"COMMENT ON TABLE people IS '{LETTER}'", people=STAY),
-    "table-name": _then('CREATE TABLE "person-003" (a int)', 'CREATE TABLE "person-007" (a int)', people=STAY),
-    "default": _then(f"CREATE TABLE other (a text DEFAULT '{LETTER}')", people=STAY),
-    "function": _then(f"CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT '{LETTER}' $$", people=STAY),
-    "two-phase": _then("BEGIN", *(f"INSERT INTO people (id) VALUES ('{NAMES[each]}')" for each in make.GONE), "PREPARE TRANSACTION 'later'", people=STAY),
+    "large-object": _with(f"SELECT lo_from_bytea(0, '{LETTER}')"),
+    "comment": _with(f"COMMENT ON TABLE people IS '{LETTER}'"),
+    "table-name": _with('CREATE TABLE "person-003" (a int)', 'CREATE TABLE "person-007" (a int)'),
+    "default": _with(f"CREATE TABLE other (a text DEFAULT '{LETTER}')"),
+    "function": _with(f"CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT '{LETTER}' $$"),
+    "two-phase": _with("BEGIN", *_ROWS, "PREPARE TRANSACTION 'later'"),
     "log-file": _log_file,
-    "packed-bytes": _then("CREATE TABLE files (content bytea)", f"INSERT INTO files VALUES (convert_to(encode('{LETTER}', 'base64'), 'utf8'))", people=STAY),
-}  # fmt: skip
+    "packed-bytes": _with(
+        "CREATE TABLE files (content bytea)", f"INSERT INTO files VALUES (convert_to(encode('{LETTER}', 'base64'), 'utf8'))"
+    ),
+}
 """Folders that hold somebody deleted."""
 
 

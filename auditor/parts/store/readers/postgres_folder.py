@@ -1,4 +1,4 @@
-"""Read the data folder of a stopped PostgreSQL server, with vectors of pgvector: rows that are there, and rows that still lie there.
+"""Read the data folder of a stopped PostgreSQL server, with pgvector: rows that are there, and rows that still lie there.
 
 Deleted rows stay in their pages until `VACUUM`, and their bytes until the page is written again; values lie in TOAST tables,
 indexes, statistics and the write-ahead log too. Rows of tables are read and accounted for. Everything else is searched, unpacked
@@ -135,7 +135,7 @@ class _Folder:
         self._log(rest, [each for each in databases if each is not None])
         for path, content in rest.items():
             self._leave("catalogs" if path.startswith("global/") else "other", content, loose=not path.startswith("global/"))
-        self._global(log)
+        self._global()
         return self._contents(form, paths, size, stopped=stopped)
 
     def _below(self, folder: str) -> list[str]:
@@ -201,12 +201,16 @@ class _Folder:
                 self._account_pages(content, database.log)
             else:
                 self._leave("indexes" if relation.kind == "i" else "other", content)
+        self.values.append([*toast.left()])
+        self._forks(own)
+        self.unknown |= database.kinds.unknown
+
+    def _forks(self, own: Mapping[str, bytes]) -> None:
+        """Leave maps of free space and of what is visible, and whatever else lies in the folder of a database."""
         for name, content in own.items():
             match = FILE.fullmatch(name)
             if match is None or match[2] is not None:
                 self._leave("other", content, loose=name not in _BESIDES and match is None)
-        self.values.append([*toast.left()])
-        self.unknown |= database.kinds.unknown
 
     def _table(self, table: TableRows, content: bytes, log: Commits, where: str) -> None:
         for page in pages(content):
@@ -318,7 +322,7 @@ class _Folder:
             with suppress(UnknownFormError):
                 self.loose.append(unpacked(each, self.room))
 
-    def _global(self, log: Commits) -> None:
+    def _global(self) -> None:
         """Look through the catalogs that all databases share."""
         for path, content in self.files.items():
             if path.startswith("global/") and FILE.fullmatch(path.removeprefix("global/")):

@@ -386,9 +386,7 @@ def _list(cell: bytes) -> str | npt.NDArray[np.float32]:
     for _ in range(count):
         # Lists lie on a border of four bytes, as their items do.
         cells, size = fields(cell[at:], [column], 1, b"", room)
-        if not isinstance(cells[0], bytes):
-            raise ValueError(cell)
-        found.append(_text(cells[0]))
+        found.append(_text(cells[0]) if isinstance(cells[0], bytes) else "")
         at += size + -size % 4
     return json.dumps(found, ensure_ascii=False)
 
@@ -479,7 +477,7 @@ _READ: Final[Mapping[str, Callable[[bytes], str | npt.NDArray[np.float32]]]] = {
 
 _WORD: Final = 4
 """Bytes of a word at least."""
-_CONTROL: Final = np.array([each < 32 and each not in b"\t\n\r" or each == 127 for each in range(256)])
+_CONTROL: Final = np.array([(each < 32 and each not in b"\t\n\r") or each == 127 for each in range(256)])
 
 
 def words_in(content: bytes) -> Iterator[str]:
