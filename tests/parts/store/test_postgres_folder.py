@@ -13,8 +13,8 @@ import pytest
 from auditor.parts.store.readers import groups, read_files
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError, Unread
 from auditor.parts.store.readers.postgres_log import read_log
-from auditor.parts.store.readers.postgres_pages import PAGE, Commits, Tuple, read_page
-from auditor.parts.store.readers.postgres_tables import Toast, mapped
+from auditor.parts.store.readers.postgres_pages import PAGE, Commits, Tuple, carved, read_page
+from auditor.parts.store.readers.postgres_tables import Relation, TableRows, Toast, mapped
 from auditor.parts.store.readers.postgres_values import (
     Column,
     External,
@@ -186,11 +186,14 @@ def test_an_external_value_is_put_together_and_unpacked() -> None:
     assert (cell, size) == (External(1004, 500, 0, 7, 9), 18)
     assert isinstance(cell, External)
     assert cell.packed
-    toast = Toast({(9, 7): {1: b"b" * 250, 0: b"a" * 250}})
-    assert toast.value(External(504, 500, 0, 7, 9), 9, Room(0)) == b"a" * 250 + b"b" * 250
+    toast = Toast(Room(800), {(9, 7): {1: b"b" * 250, 0: b"a" * 250}})
+    assert toast.value(External(504, 500, 0, 7, 9), 9) == b"a" * 250 + b"b" * 250
     assert not [*toast.left()]
-    assert toast.value(External(504, 501, 0, 7, 9), 9, Room(0)) is None
-    assert toast.value(External(504, 500, 0, 8, 9), 9, Room(0)) is None
+    assert toast.value(External(504, 501, 0, 7, 9), 9) is None
+    assert toast.value(External(504, 500, 0, 8, 9), 9) is None
+    assert not toast.room.over
+    assert toast.value(External(504, 500, 0, 7, 9), 9) is None
+    assert toast.room.over
 
 
 def test_pglz_copies_what_it_has_given() -> None:
@@ -294,8 +297,8 @@ def test_words_and_vectors_are_found_behind_their_lengths() -> None:
     )
     assert {"person-003", "Name Both"} <= {*words_in(content)}
     packed = b"\x09" + struct.pack("<hH2f", 2, 0, 1.5, -2.0) + struct.pack("<hH2e", 2, 0, 3.5, 4.0)
-    assert [1.5, -2.0] in vectors_in(packed, 2).tolist()
-    assert [3.5, 4.0] in vectors_in(packed, 2).tolist()
+    assert [1.5, -2.0] in vectors_in(packed, 2, Room(1 << 10)).tolist()
+    assert [3.5, 4.0] in vectors_in(packed, 2, Room(1 << 10)).tolist()
 
 
 def test_who_is_deleted_is_said_by_the_row_or_by_the_transaction() -> None:
@@ -329,6 +332,29 @@ def test_a_map_says_how_many_it_has() -> None:
     for broken in (b"", struct.pack("<II", 0x592717, 1), struct.pack("<II", 0x592717, 1 << 30), struct.pack("<IIII", 1, 1, 1, 1)):
         with pytest.raises(UnknownFormError):
             mapped(broken)
+
+
+@pytest.mark.attempt("bombs")
+def test_a_few_bytes_are_not_any_number_of_rows() -> None:
+    """Lines that all lead to one row, rows within rows, vectors within vectors, images that are holes."""
+    lines = struct.pack("<I", 4096 | 1 << 15 | 4000 << 17) * 900
+    page = bytes(12) + struct.pack("<HHHHI", 24 + len(lines), 4096, PAGE, PAGE | 4, 0) + lines
+    head = bytes(18) + struct.pack("<HHB", 1, 0x800, 24) + b"\0"
+    full = page.ljust(4096, b"\0") + head + b"a" * 4072
+    read_one = read_page(full)
+    assert read_one is not None
+    assert sum(len(each.content) for each in read_one.tuples) <= PAGE
+    column = [Column(1, "a", 25, -1, "i", False)]
+    room = Room(1 << 16)
+    table = TableRows(Relation(20000, "t", "r", 2200, tuple(column)), Kinds({25: "text"}), Toast(room), {}, room)
+    nested = (head + struct.pack("<II", 4000 << 2, 0)) * 256
+    for each in carved(nested, 1):
+        table.row(each, Lies.REMNANT, exact=False)
+    assert room.over
+    assert sum(len(str(row)) for row in table.read[Lies.REMNANT]) < 1 << 18
+    room = Room(1 << 16)
+    assert vectors_in(struct.pack("<hHf", 1000, 0, 1.5) * 2000, 1000, room).nbytes <= 1 << 16
+    assert room.over
 
 
 @pytest.mark.attempt("damaged files")

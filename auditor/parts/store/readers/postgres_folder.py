@@ -21,7 +21,7 @@ import numpy.typing as npt
 from auditor.base.domain import Message
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.postgres_log import SEGMENT, read_log
-from auditor.parts.store.readers.postgres_pages import HEADER, PAGE, Commits, Tuple, carved, pages, read_page
+from auditor.parts.store.readers.postgres_pages import HEADER, PAGE, Commits, Page, Tuple, carved, pages, read_page
 from auditor.parts.store.readers.postgres_tables import FILE, Database, Relation, TableRows, Toast, put_together
 from auditor.parts.store.readers.postgres_values import Room, packed_in, unpacked, vectors_in, words_in
 
@@ -69,7 +69,10 @@ class PostgresFolder:
         first = next(iter(files))
         root = first.removesuffix(_VERSION)
         folder = _Folder({path.removeprefix(root): content for path, content in files.items()})
-        return folder.read(self.form, tuple(files))
+        try:
+            return folder.read(self.form, tuple(files))
+        except (ValueError, IndexError, KeyError, OverflowError, struct.error) as error:
+            raise UnknownFormError from error
 
 
 def _crc(content: bytes) -> int:
@@ -180,7 +183,7 @@ class _Folder:
     def _tables(self, database: Database, own: Mapping[str, bytes]) -> None:
         """Read what somebody made in a database, and look through the rest."""
         where = f"base/{database.number}"
-        toast = Toast()
+        toast = Toast(self.room)
         toast_of = {each.number: file for file, each in database.relations.items() if each.kind == "t"}
         for file, relation in database.relations.items():
             if relation.kind == "t":
@@ -218,10 +221,7 @@ class _Folder:
             if read is None:
                 self._leave("dead", page)
                 continue
-            explained = HEADER + 4 * read.lines + table.page(read, log) + read.between.count(0)
-            self.explained += explained
-            self.left["dead"] += max(0, len(page) - explained)
-            self.loose.append(read.between.strip(b"\0"))
+            self._explain(read, table.page(read, log))
         self._given(table, f"{where}: {table.relation.name}")
 
     def _given(self, table: TableRows, where: str) -> None:
@@ -240,10 +240,14 @@ class _Folder:
                 self._leave("dead", page)
                 continue
             live = sum(len(each.content) for each in read.tuples if each.live(log))
-            explained = HEADER + 4 * read.lines + live + read.between.count(0)
-            self.explained += explained
-            self.left["dead"] += max(0, len(page) - explained)
-            self.loose.append(read.between.strip(b"\0"))
+            self._explain(read, live)
+
+    def _explain(self, page: Page, rows: int) -> None:
+        """Account for what a page is made of, and for so many bytes of its rows."""
+        explained = min(PAGE, HEADER + 4 * page.lines + rows + page.between.count(0))
+        self.explained += explained
+        self.left["dead"] += PAGE - explained
+        self.loose.append(page.between.strip(b"\0"))
 
     def _catalog(self, database: Database, relation: Relation, content: bytes) -> None:
         """Look through a catalog, for what others do not have."""
@@ -264,7 +268,7 @@ class _Folder:
     def _large_objects(self, database: Database, relation: Relation, content: bytes) -> None:
         """Put large objects together, which lie in pieces."""
         pieces: dict[str, dict[int, str]] = {}
-        table = TableRows(relation, database.kinds, Toast(), {}, self.room)
+        table = TableRows(relation, database.kinds, Toast(self.room), {}, self.room)
         for each in _tuples(content):
             table.row(each, Lies.LIVE, exact=True)
         for row in table.read.get(Lies.LIVE, []):
@@ -290,7 +294,7 @@ class _Folder:
             for file, relation in each.relations.items()
             if not self._is_catalog(relation)
         }
-        toast, tables = Toast(), dict[int, TableRows]()
+        toast, tables = Toast(self.room), dict[int, TableRows]()
         toast_of = {relation.number: file for file, (_, relation) in relations.items() if relation.kind == "t"}
         rows = list(written.rows)
         self.loose += written.unpacked
@@ -354,7 +358,7 @@ class _Folder:
             fields = tuple({"value": each} for each in words)
             self.rows.append(Rows("values of no row", Lies.REMNANT, len(fields), fields=fields))
         for width in sorted(self.widths):
-            found = [vectors for each in loose if len(vectors := vectors_in(each, width))]
+            found = [vectors for each in loose if len(vectors := vectors_in(each, width, self.room))]
             if found:
                 vectors: npt.NDArray[np.float32] = np.unique(np.concatenate(found), axis=0)
                 self.rows.append(Rows("vectors of no row", Lies.REMNANT, len(vectors), vectors=vectors))

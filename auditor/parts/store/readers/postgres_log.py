@@ -183,9 +183,10 @@ class _Stretch:
         hole = (int.from_bytes(header[5:7], "little") if packed else PAGE - size) if said & _HOLE else 0
         if not 0 <= hole <= PAGE or hole_at > PAGE - hole:
             raise UnknownFormError
+        # A hole is not written, and an image may be nothing else.
+        if not self.room.take(PAGE):
+            return b""
         if packed:
-            if not self.room.take(PAGE):
-                return b""
             try:
                 content = _UNPACK[packed](content, PAGE - hole)
             except UnknownFormError:

@@ -117,10 +117,12 @@ def read_page(content: bytes) -> Page | None:
         return None
     (lower,) = struct.unpack_from("<H", content, 12)
     count = (lower - HEADER) // 4
-    found, taken = [], []
+    found, taken, room = list[Tuple](), list[tuple[int, int]](), PAGE
     for line in struct.unpack_from(f"<{count}I", content, HEADER):
         at, flags, size = line & 0x7FFF, line >> 15 & 3, line >> 17
-        if flags == _NORMAL and lower <= at and size > _TUPLE and at + size <= PAGE:
+        # Rows do not overlap, or a few bytes could be any number of them.
+        if flags == _NORMAL and lower <= at and _TUPLE < size <= min(PAGE - at, room):
+            room -= size
             found.append(Tuple(content[at : at + size]))
             taken.append((at, at + size + -size % 8))
     between, at = list[bytes](), lower

@@ -37,7 +37,8 @@ _CHUNK: Final = (
     Column(3, "chunk_data", 17, -1, "i", dropped=False),
 )
 _MOST_COLUMNS: Final = 1600
-_LARGEST_VALUE: Final = 1 << 30
+_LARGEST_TRIED: Final = 1 << 20
+"""Bytes that are unpacked at most of what may be a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,7 @@ _NEEDED: Final = {
 class Toast:
     """Pieces of values that lie outside of their rows."""
 
+    room: Room
     pieces: dict[tuple[int, int], dict[int, bytes]] = field(default_factory=dict)
     """By the file's or relation's number and the value's, each by its place."""
     used: set[tuple[int, int]] = field(default_factory=set)
@@ -229,23 +231,27 @@ class Toast:
             return False
         if not isinstance(value, bytes) or not isinstance(place, bytes) or not isinstance(content, bytes):
             return False
+        # A page may say many times where one piece lies.
+        if not self.room.take(len(content)):
+            return False
         own = relation, int.from_bytes(value, "little")
         self.pieces.setdefault(own, {}).setdefault(int.from_bytes(place, "little"), content)
         return True
 
-    def value(self, pointer: External, relation: int, room: Room) -> bytes | None:
+    def value(self, pointer: External, relation: int) -> bytes | None:
         """Give a value; None where a piece of it is not there, or it is packed in an unknown way."""
         key = relation, pointer.value
         pieces = self.pieces.get(key, {})
         content = b"".join(pieces[at] for at in sorted(pieces))
-        if len(content) < pointer.stored or pointer.stored > _LARGEST_VALUE:
+        # Any number of rows may name one value.
+        if len(content) < pointer.stored or not self.room.take(pointer.stored):
             return None
         self.used.add(key)
         content = content[: pointer.stored]
         if not pointer.packed:
             return content
         try:
-            return unpacked(content, room)
+            return unpacked(content, self.room)
         except UnknownFormError:
             return None
 
@@ -290,7 +296,7 @@ class TableRows:
         columns = self.relation.columns
         if not row.whole or row.columns > len(columns):
             return False
-        room = self.room if exact else Room(min(self.room.left, 1 << 20))
+        room = self.room if exact else Room(min(self.room.left, _LARGEST_TRIED))
         try:
             cells, size = fields(row.data, columns, row.columns, row.bitmap, room)
         except UnknownFormError:
@@ -303,6 +309,9 @@ class TableRows:
             own = row.data[:size]
             if own in self._seen:
                 return True
+            # What may be a row may be in another one, and so on.
+            if not exact and not self.room.take(size + sum(len(each) for each in cells if isinstance(each, bytes))):
+                return False
             self._seen.add(own)
         self.read.setdefault(lies, []).append(self._values(columns, cells))
         return True
@@ -312,7 +321,7 @@ class TableRows:
         for column, given in zip(columns, cells, strict=False):
             cell = given
             if isinstance(cell, External):
-                cell = self.toast.value(cell, self.toast_of.get(cell.relation, cell.relation), self.room)
+                cell = self.toast.value(cell, self.toast_of.get(cell.relation, cell.relation))
                 if cell is None:
                     self.missing += 1
                     continue

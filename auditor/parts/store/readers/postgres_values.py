@@ -477,6 +477,8 @@ _READ: Final[Mapping[str, Callable[[bytes], str | npt.NDArray[np.float32]]]] = {
 
 _WORD: Final = 4
 """Bytes of a word at least."""
+_LONGEST: Final = 1 << 20
+"""Bytes of one at most: the letters of a text may be read as the length of a larger one."""
 _CONTROL: Final = np.array([(each < 32 and each not in b"\t\n\r") or each == 127 for each in range(256)])
 
 
@@ -494,16 +496,16 @@ def words_in(content: bytes) -> Iterator[str]:
     wide = octets.astype(np.int64)
     lengths = wide[:-3] | wide[1:-2] << 8 | wide[2:-1] << 16 | wide[3:] << 24
     ends = places[:-3] + (lengths >> 2)
-    long = (lengths & 3 == 0) & (lengths >> 2 >= 4 + _WORD) & (ends <= len(octets))
+    long = (lengths & 3 == 0) & (lengths >> 2 >= 4 + _WORD) & (lengths >> 2 <= _LONGEST) & (ends <= len(octets))
     for at in np.flatnonzero(long)[controls[ends[long]] == controls[places[:-3][long] + 4]].tolist():
         yield _text(content[at + 4 : int(ends[at])])
 
 
-def vectors_in(content: bytes, width: int) -> npt.NDArray[np.float32]:
+def vectors_in(content: bytes, width: int, room: Room) -> npt.NDArray[np.float32]:
     """Give the vectors of one width that lie in bytes as pgvector keeps them, of numbers of four bytes or of two."""
     found, at = list[npt.NDArray[np.float32]](), -1
     mark = struct.pack("<hH", width, 0)
-    while (at := content.find(mark, at + 1)) >= 0:
+    while (at := content.find(mark, at + 1)) >= 0 and room.take(8 * width):
         for kind in ("<f4", "<f2"):
             end = at + 4 + np.dtype(kind).itemsize * width
             if end <= len(content):
