@@ -347,7 +347,7 @@ def test_a_few_bytes_are_not_any_number_of_rows() -> None:
     column = [Column(1, "a", 25, -1, "i", False)]
     room = Room(1 << 16)
     table = TableRows(Relation(20000, "t", "r", 2200, tuple(column)), Kinds({25: "text"}), Toast(room), {}, room)
-    nested = (head + struct.pack("<II", 4000 << 2, 0)) * 256
+    nested = b"".join(head + struct.pack("<II", 4000 << 2, each) for each in range(256))
     for each in carved(nested, 1):
         table.row(each, Lies.REMNANT, exact=False)
     assert room.over

@@ -16,7 +16,6 @@ from pathlib import PurePosixPath
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from auditor.base.domain import Message
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError
@@ -190,20 +189,20 @@ class _Folder:
                 for each in _all_tuples(database.files.get(file, b""), 3):
                     toast.add(file, each)
         for file, content in database.files.items():
-            relation = database.relations.get(file)
-            if relation is None:
+            known = database.relations.get(file)
+            if known is None:
                 # A file that no catalog names: of a table that is gone, or of nobody knows what.
                 for each in _all_tuples(content, 3):
                     toast.add(file, each)
                 self._leave("other", content)
-            elif self._is_catalog(relation):
-                self._catalog(database, relation, content)
-            elif relation.kind in {"r", "m"}:
-                self._table(TableRows(relation, database.kinds, toast, toast_of, self.room), content, database.log, where)
-            elif relation.kind == "t":
+            elif self._is_catalog(known):
+                self._catalog(database, known, content)
+            elif known.kind in {"r", "m"}:
+                self._table(TableRows(known, database.kinds, toast, toast_of, self.room), content, database.log, where)
+            elif known.kind == "t":
                 self._account_pages(content, database.log)
             else:
-                self._leave("indexes" if relation.kind == "i" else "other", content)
+                self._leave("indexes" if known.kind == "i" else "other", content)
         self.values.append([*toast.left()])
         self._forks(own)
         self.unknown |= database.kinds.unknown
@@ -275,8 +274,8 @@ class _Folder:
             number, place, data = row.get("loid"), row.get("pageno"), row.get("data")
             if isinstance(number, str) and isinstance(place, str) and isinstance(data, str):
                 pieces.setdefault(number, {})[int(place)] = data
-        for each in pieces.values():
-            self.loose.append(b"".join(each[at].encode("latin-1", "replace") for at in sorted(each)))
+        for own in pieces.values():
+            self.loose.append(b"".join(own[at].encode("latin-1", "replace") for at in sorted(own)))
 
     def _log(self, rest: dict[str, bytes], databases: Iterable[Database]) -> None:
         """Read the write-ahead log: what it wrote of tables that are known, and everything else as it lies there."""
@@ -358,9 +357,9 @@ class _Folder:
             fields = tuple({"value": each} for each in words)
             self.rows.append(Rows("values of no row", Lies.REMNANT, len(fields), fields=fields))
         for width in sorted(self.widths):
-            found = [vectors for each in loose if len(vectors := vectors_in(each, width, self.room))]
+            found = [some for each in loose if len(some := vectors_in(each, width, self.room))]
             if found:
-                vectors: npt.NDArray[np.float32] = np.unique(np.concatenate(found), axis=0)
+                vectors = np.unique(np.concatenate(found), axis=0)
                 self.rows.append(Rows("vectors of no row", Lies.REMNANT, len(vectors), vectors=vectors))
         unread = [Message("data.erased.open.postgresql", {**self.left})]
         unread += [Message("data.erased.open.postgresql-running")] if not stopped else []

@@ -108,7 +108,7 @@ def is_page(content: bytes) -> bool:
     if len(content) != PAGE:
         return False
     lower, upper, special, layout = struct.unpack_from("<HHHH", content, 12)
-    return layout == _LAYOUT and HEADER <= lower <= upper <= special <= PAGE
+    return bool(layout == _LAYOUT and HEADER <= lower <= upper <= special <= PAGE)
 
 
 def read_page(content: bytes) -> Page | None:
