@@ -40,7 +40,11 @@ _TRIES: Final = 1 << 16
 """Packed values that are looked for in one piece."""
 _BORDER: Final = bytes(8)
 _MOST_WORDS: Final = 1 << 20
+_SINGLE: Final = frozenset({_VERSION, _CONTROL, "postmaster.pid", "backup_label"})
 _BESIDES: Final = frozenset({_VERSION, _MAP, "pg_control"})
+_NUMBERED: Final = re.compile(r"(?:t\d{1,10}_)?\d{1,10}(?:_(?:fsm|vm|init))?(?:\.\d{1,6})?", re.ASCII)
+_OTHERS: Final = (b"PAR1", b"PK", b"SQLite", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x93NUMPY")
+"""How files begin that others read."""
 
 
 class PostgresFolder:
@@ -49,11 +53,15 @@ class PostgresFolder:
     form = "PostgreSQL data folder"
 
     def claims(self, heads: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
-        """Claim each folder with a version and a control file, and all that lies below it."""
+        """Claim each folder with a version and a control file, and what a server writes below it.
+
+        Whatever else lies there is left to who knows it: nothing is hidden in such a folder.
+        """
         roots = sorted(each.removesuffix(_CONTROL) for each in heads if each == _CONTROL or each.endswith(f"/{_CONTROL}"))
         found, taken = [], set[str]()
         for root in roots:
-            own = [each for each in heads if each.startswith(root) and each not in taken]
+            below = {each: each.removeprefix(root) for each in heads if each.startswith(root) and each not in taken}
+            own = [each for each, path in below.items() if _is_of_server(path, heads[each])]
             if f"{root}{_VERSION}" in own:
                 taken.update(own)
                 found.append((f"{root}{_VERSION}", *(each for each in own if each != f"{root}{_VERSION}")))
@@ -72,6 +80,22 @@ class PostgresFolder:
             return folder.read(self.form, tuple(files))
         except (ValueError, IndexError, KeyError, OverflowError, struct.error) as error:
             raise UnknownFormError from error
+
+
+def _is_of_server(path: str, head: bytes) -> bool:
+    """Whether a file has a name and a beginning that a server gives it."""
+    if path in _SINGLE:
+        return True
+    folder, _, name = path.rpartition("/")
+    if folder == "pg_xact":
+        return _is_hex(name) and not head.startswith(_OTHERS)
+    if folder.startswith("pg_wal"):
+        return SEGMENT.fullmatch(name) is not None and (not any(head) or head[1:2] == b"\xd1")
+    if folder != "global" and _DATABASE.fullmatch(path) is None:
+        return False
+    if name in {_VERSION, _MAP}:
+        return len(head) < PAGE // 8
+    return _NUMBERED.fullmatch(name) is not None and (not any(head) or int.from_bytes(head[18:20], "little") == PAGE | 4)
 
 
 def _crc(content: bytes) -> int:
