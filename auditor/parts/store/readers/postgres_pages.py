@@ -41,7 +41,7 @@ class Tuple:
 
     @property
     def said(self) -> bytes:
-        """What it says, whoever wrote it and when."""
+        """What it says, without who wrote it and when."""
         return self.content[22:]
 
     @property
