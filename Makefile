@@ -55,7 +55,7 @@ test-exchange: install-dev ## hold CycloneDX and OSCAL documents against their s
 
 test-stores: install-dev ## scan stores made by libraries that it installs in an environment of its own
 	$(PYTHON) -m venv $(VENV)/stores
-	$(VENV)/stores/bin/python -m pip install --quiet --disable-pip-version-check 'hnswlib==0.8.0' 'faiss-cpu>=1.15' 'chromadb>=1.5' lancedb duckdb diskcache
+	$(VENV)/stores/bin/python -m pip install --quiet --disable-pip-version-check 'hnswlib==0.8.0' 'faiss-cpu>=1.15' 'chromadb>=1.5' lancedb duckdb diskcache pgserver
 	@$(BIN)/python -c 'import site; print(*site.getsitepackages(), "$(CURDIR)", sep="\n")' > "$$(echo $(VENV)/stores/lib/python*/site-packages)/auditor-tests.pth"
 	$(VENV)/stores/bin/python -m pytest -m stores
 

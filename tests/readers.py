@@ -51,6 +51,10 @@ from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
 from auditor.parts.store.readers import read_files
 from auditor.parts.store.readers.contents import Contents, Unread
+from auditor.parts.store.readers.postgres_log import read_log
+from auditor.parts.store.readers.postgres_pages import PAGE, Commits, pages, read_page
+from auditor.parts.store.readers.postgres_tables import Relation, TableRows, Toast
+from auditor.parts.store.readers.postgres_values import Column, Kinds, Room, packed_in, words_in
 from auditor.recheck import signing
 from auditor.recheck.letters import read_letter, recheck_alone
 from auditor.recheck.signing.keys import public_key
@@ -62,7 +66,7 @@ from auditor.sandbox.steps import State
 from auditor.sandbox.worker import StoppedError
 from auditor.settings.tables import DataTable
 from case_examples import SOUND, jsonl, npz, records, row
-from stores.make import unpacked
+from stores.make import files_of, unpacked
 
 GOLDEN: Final = Path(__file__).parent / "golden" / "0.2.0"
 STORES: Final = Path(__file__).parent / "stores"
@@ -242,6 +246,32 @@ def _lance(data: bytes) -> Contents | Unread:
         assert 0 <= found.unexplained <= found.bytes
         limited_reading.account_rows(vector_stores.rows(found, _people()), found.bytes, _people(), _PLACE)
     return found
+
+
+def _postgres_files() -> tuple[bytes, ...]:
+    """A table, and some pages of a write-ahead log."""
+    own = files_of("postgres-pgserver")
+    (log,) = (content for path, content in own.items() if path.startswith("pg_wal/"))
+    return min((each for path, each in own.items() if path.startswith("base/5/1") and b"person-003" in each), key=len), log[
+        : 3 * PAGE
+    ]
+
+
+def _postgres(data: bytes) -> None:
+    """Rows of a table and a write-ahead log, whatever they hold; nothing is raised."""
+    room = Room(1 << 20)
+    columns = [
+        Column(at, f"c{at}", at, length, "icsd"[at % 4], dropped=False) for at, length in enumerate((-1, -1, 4, 8, 4, -1, -1), 1)
+    ]
+    kinds = Kinds(dict(enumerate(("text", "varchar", "int4", "float8", "date", "jsonb", "vector"), 1)))
+    table = TableRows(Relation(20000, "people", "r", 2200, tuple(columns)), kinds, Toast(room), {}, room)
+    for page in pages(data):
+        if (one_page := read_page(page)) is not None:
+            assert table.page(one_page, Commits({})) <= len(page)
+    assert all(each.count for each in table.rows("people"))
+    read_log({"0" * 24: data}, room)
+    assert all(map(len, words_in(data)))
+    assert room.left >= sum(map(len, packed_in(data, Room(1 << 20), 64))) - (1 << 20)
 
 
 def _rows() -> list[tuple[str, float, float, int]]:
@@ -502,6 +532,7 @@ READERS: Final[Mapping[str, Reader]] = {
         lambda data: _store("kept.faiss", data), _bundled("idmap.faiss", "hnsw-sq8.faiss", "ivf-hashed.faiss", "pq.faiss"), ()
     ),
     "vectors.lance": Reader(_lance, _lance_files, ()),
+    "postgres": Reader(_postgres, _postgres_files, ()),
     "store.zip": Reader(lambda data: _store("kept.zip", data), one(_store_zip), ()),
     "store.tar": Reader(lambda data: _store("kept.tar", data), one(_store_tar), ()),
     "evidence": Reader(

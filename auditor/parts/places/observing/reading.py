@@ -449,7 +449,7 @@ def _live(
             return None
         rows = tuple(each for each in store.rows if each.lies is Lies.LIVE)
         search = Search(sought.wanted, _no_column(columns), controls=False, people=people)
-        search.group({}, replace(store, rows=rows), _HERE)
+        search.group({}, replace(store, rows=rows, loose=b""), _HERE)
         own = {each for held in rows for each in held.ids or () if each is not None}
         by_vector = embedded_rows.meet((replace(store, rows=rows),), (), people).found
         return sought.records(search.found | (own & columns.cells)) | by_vector

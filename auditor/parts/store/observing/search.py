@@ -138,6 +138,8 @@ class Search:
         for content in files.values():
             self._look(seen, raw=content)
             seen.found |= self.wanted.deleted.end_to_end(content, live)
+        if found.loose:
+            self._look_inside(seen, found.loose, itself=True)
         self._look_at_codes(seen, found)
         for why in found.unread:
             seen.leave_open(why)

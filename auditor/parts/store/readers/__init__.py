@@ -15,8 +15,9 @@ from auditor.parts.store.readers.database_file import DatabaseFile
 from auditor.parts.store.readers.faiss_file import FaissFile
 from auditor.parts.store.readers.hnswlib_file import HnswlibFile
 from auditor.parts.store.readers.lance_folder import LanceFolder
+from auditor.parts.store.readers.postgres_folder import PostgresFolder
 
-VECTOR_STORES: Final[tuple[Reader, ...]] = (ChromaFolder(), LanceFolder(), FaissFile(), HnswlibFile())
+VECTOR_STORES: Final[tuple[Reader, ...]] = (ChromaFolder(), LanceFolder(), FaissFile(), PostgresFolder(), HnswlibFile())
 """Those that know a form by a mark before those that know it by sizes that fit."""
 READERS: Final[tuple[Reader, ...]] = (*VECTOR_STORES, DatabaseFile())
 HEAD: Final = 4096

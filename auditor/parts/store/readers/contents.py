@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Message
+
+_Octets: TypeAlias = bytes
 
 
 class Lies(StrEnum):
@@ -68,6 +70,8 @@ class Contents:
     """How the files' own codebook codes vectors, where they are stored under one."""
     encode_elsewhere: Encoder | None = None
     """How the same library does on other machines, where it makes a difference."""
+    loose: _Octets = b""
+    """Bytes of no row that are searched as those of any file: what was packed, pieces that lay apart, what lies between rows."""
     files: tuple[str, ...] = ()
     """Their paths below the place."""
     uncounted: int = 0
