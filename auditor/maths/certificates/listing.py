@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +16,7 @@ from auditor.base.errors import InputError
 from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
-from auditor.maths.certificates.rule import Rule, read_inputs
+from auditor.maths.certificates.rule import Inputs, Rule, read_inputs
 from auditor.maths.certificates.trade_off import Leaves
 
 # Comparing two certificates field by field, where the last digits may depend on the machine that computed them.
@@ -143,7 +143,14 @@ def derive(kind: str, inputs: Mapping[str, Any]) -> Certificate:
     rule = _listed().get(kind)
     if rule is None:
         raise InputError([Problem(f"certificate {kind}", "kind", f"one of {', '.join(_listed())}", repr(kind))])
-    return rule.derive(read_inputs(rule, inputs))
+    read = read_inputs(rule, inputs)
+    return rule.derive(read) if kind in _foreign() else _derived(kind, read)
+
+
+@lru_cache(maxsize=1024)
+def _derived(kind: str, inputs: Inputs) -> Certificate:
+    """The certificate of a rule of ours: what an audit rests on is found by deriving it under one attestation after another."""
+    return _own()[kind].derive(inputs)
 
 
 def rederive(certificate: Certificate) -> Certificate:
