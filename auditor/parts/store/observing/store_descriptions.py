@@ -175,12 +175,18 @@ _ODD_WORDS: Final = 32
 """Characters of words in other capitals than most."""
 
 
-def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Collection[str], Collection[str]]]) -> int:
+def beyond_definitions(
+    listed: Sequence[Listed],
+    columns: Mapping[str, tuple[Collection[str], Collection[str]]],
+    *,
+    following: Collection[str] = (),
+) -> int:
     """Count the characters of all definitions of a database that are neither SQL nor names of its tables and columns.
 
     Args:
         listed: What it consists of.
         columns: The columns of each table: those that its rows hold, and those that are calculated.
+        following: Tables of a full-text index, which SQLite calls after it: nobody chose their names.
     """
     everything = {*columns, *(name for each in columns.values() for part in each for name in part)}
     parts = {part.casefold() for name in everything for part in _PARTS_OF_NAME.findall(name)} | _OF_NAMES | _SQL_ON_TABLES
@@ -201,7 +207,8 @@ def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Col
             named += len(each.name) - sum(map(len, _PARTS_OF_NAME.findall(each.name))) - each.name.count("_")
         else:
             found += len(each.kind) + len(each.name) + len(each.sql or "")
-    names = sum(len(each.name) for each in listed if each.kind == "table" and not each.name.startswith("sqlite_"))
+    chosen = [each.name for each in listed if each.kind == "table" and each.name not in following]
+    names = sum(len(each) for each in chosen if not each.startswith("sqlite_"))
     found += (names if names > _NAMES else 0) + (named if named > _LET_PASS else 0)
     return found + max(0, words - _WORDS_MORE - _WORDS_MORE_EACH * len(everything))
 

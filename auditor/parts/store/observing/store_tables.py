@@ -641,7 +641,9 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                 else:
                     found.append(_of_database(names, given, people))
                 ids[each.root] = found[-1].ids
-        beyond = beyond_definitions([each._replace(sql=_without_module(each.sql)) for each in listed], columns)
+        beyond = beyond_definitions(
+            [each._replace(sql=_without_module(each.sql)) for each in listed], columns, following=indexes.keys()
+        )
         try:
             pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
