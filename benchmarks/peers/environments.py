@@ -49,6 +49,8 @@ class Peer:
     """An extra of the package, in brackets."""
     torch: bool = False
     """Whether it needs PyTorch: the version of this installation, so that no other is fetched."""
+    note: str = ""
+    """What its package lacks, where it cannot be used."""
 
 
 PEERS: Final = (
@@ -58,8 +60,8 @@ PEERS: Final = (
     Peer("dp-accounting", "dp-accounting", "dp_accounting.pld"),
     Peer("Tombstone", "tombstone-erase", "tombstone.verify.physical"),
     Peer("vector-forget", "vector-forget", "vector_forget.pgvector", extra="[pgvector]"),
-    Peer("Privacy Meter", "privacy_meter", "privacy_meter.audit"),
-    Peer("LeakPro", "leakpro", "leakpro.attacks"),
+    Peer("Privacy Meter", "privacy_meter", "privacy_meter.audit", note="its package names no requirement"),
+    Peer("LeakPro", "leakpro", "leakpro.attacks", note="the package of this name holds no attack"),
 )
 
 

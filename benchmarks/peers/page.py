@@ -11,6 +11,7 @@ from typing import Any, Final
 import scipy
 
 from auditor.maths.statistics.exact import clopper_pearson
+from benchmarks.peers.environments import PEERS
 from benchmarks.peers.removal import PRINTED
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -78,14 +79,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _peers(found: Results) -> str:
     here = found["machine"]
     versions = f"Python {here['python']}, NumPy {here['numpy']}, scikit-learn {here['scikit-learn']}"
-    rows = []
+    rows, notes = [], {peer.name: f": {peer.note}" if peer.note else "" for peer in PEERS}
     for name, peer in found["peers"].items():
         packages = ", ".join(f"{package} {version}" for package, version in peer["packages"].items())
-        rows.append([name, packages or "–", f"`{peer['problem']}`" if peer["problem"] else "yes"])
-    return (
-        f"Measured on {here['cpu']}, {here['cores']} cores, {here['memory_gb']} GB of memory; {versions}.\n"
-        "The packages of Privacy Meter and LeakPro name no requirement; the latter holds no attack.\n"
-        + table(["peer", "versions", "used"], rows)
+        rows.append([name, packages or "–", f"`{peer['problem']}`{notes[name]}" if peer["problem"] else "yes"])
+    return f"Measured on {here['cpu']}, {here['cores']} cores, {here['memory_gb']} GB of memory; {versions}.\n" + table(
+        ["peer", "versions", "used"], rows
     )
 
 
@@ -98,12 +97,14 @@ def _better(found: Results) -> str:
 
 def _better_attacks(found: Results) -> Iterable[str]:
     for name, each in found["data"].items():
-        for key, what in (("auc", "a larger AUC"), ("tpr", "a larger true positive rate"), ("seconds", "less time")):
+        measures = (("auc", "has a larger AUC"), ("tpr", "has a larger true positive rate"), ("seconds", "takes less time"))
+        for key, what in measures:
             means = {tool: fmean(row[key] for row in rows) for tool, rows in each["tools"].items()}
             sign = -1 if key == "seconds" else 1
-            own = max(sign * value for tool, value in means.items() if tool.startswith("auditor"))
-            better = [tool for tool, value in means.items() if not tool.startswith("auditor") and sign * value > own]
-            yield from (f"{tool} has {what} on {name} than any attack of ours." for tool in better)
+            own = max((value for tool, value in means.items() if tool.startswith("auditor")), key=lambda value: sign * value)
+            for tool, value in means.items():
+                if not tool.startswith("auditor") and sign * value > sign * own:
+                    yield f"{tool}: {what} on {name}, {value:.3g} against {own:.3g} of our best attack."
 
 
 def _better_verdicts(found: Results) -> Iterable[str]:
@@ -205,7 +206,8 @@ def _bounds(found: Results) -> str:
         f"There are {found['draws']} draws of each mechanism.\n"
         f"Bounds are for δ = {found['delta']:g} at 95 %; ours guess by the rule of audits, at a quarter of the canaries.\n"
         "*Above* counts draws whose bound exceeds ε, which at most 5 % may; exact 95 % limits.\n"
-        "A method for Gaussian mechanisms may exceed ε on Laplace noise without a mistake.\n" + _when(found)
+        "A method for Gaussian mechanisms may exceed ε on Laplace noise without a mistake.\n"
+        "`one-run-dp` bounds ε at δ = 0, which is infinite for Gaussian noise.\n" + _when(found)
     )
     for mechanism, true in found["true"].items():
         rows = []
