@@ -46,7 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not asked.tiny:
                 _keep(name, result, environments.stated(found))
     if not asked.tiny:
-        page.PAGE.write_text(page.page(page.read()), encoding="utf-8")
+        results = page.read()
+        if lacking := [name for name in COMPARISONS if name not in results]:
+            parser.error(f"the page also needs: {', '.join(lacking)}")
+        page.PAGE.write_text(page.page(results), encoding="utf-8")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""ε of private training from above: Opacus, dp-accounting and `auditor calc dp-sgd`, records being added or removed."""
+"""Upper bounds on the ε of private training: Opacus, dp-accounting and `auditor calc dp-sgd`, records being added or removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ε from below: mechanisms of known ε, each drawn many times, and how often a bound exceeds what it bounds.
+"""Lower bounds on ε: mechanisms of known ε, each drawn many times, and how often a bound exceeds what it bounds.
 
 One draw throws a coin for each canary and adds noise to it: of one run of a mechanism of sensitivity 1 in each coordinate, or of
 as many runs of a mechanism on one record. All tools get the same scores.

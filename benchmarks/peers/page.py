@@ -194,6 +194,7 @@ def _verdicts(found: Results) -> str:
         f"`release.remembers` and the likelihood ratio have {found['trainings']} trainings.\n"
         f"Where its first stage calls for a second, ours has {found['second']} more.\n"
         "SACRO-ML's reports give p-values of the AUC and call them significant at 0.05.\n"
+        "The baseline of its worst case, which changes no p-value, is left out here.\n"
         "Its authors do not call that a verdict on unlearning; it is what a reader of the report sees.\n"
         "Counts have exact 95 % limits.\n" + _when(found) + table(["tool", "honest, accused", "leaking, accused"], rows)
     )
@@ -201,7 +202,7 @@ def _verdicts(found: Results) -> str:
 
 def _bounds(found: Results) -> str:
     text = (
-        "## ε from below\n\n"
+        "## Lower bounds on ε\n\n"
         f"One draw throws {found['canaries']:,} fair coins and adds noise to each, so that ε is known.\n"
         f"There are {found['draws']} draws of each mechanism.\n"
         f"Bounds are for δ = {found['delta']:g} at 95 %; ours guess by the rule of audits, at a quarter of the canaries.\n"
@@ -222,7 +223,7 @@ def _bounds(found: Results) -> str:
 
 def _accounting(found: Results) -> str:
     text = (
-        "## ε from above\n\n"
+        "## Upper bounds on ε: accounting\n\n"
         f"DP-SGD with Poisson sampling at δ = {found['delta']:g}; neighbours differ by one record added or removed.\n"
         "Ours is computed with dp-accounting: the smaller of a pessimistic PLD and a Rényi bound, rounded up to 0.0001.\n"
         "Opacus warns that its GDP accountant may fall short of ε.\n" + _when(found)
