@@ -118,10 +118,10 @@ def _better_attacks(found: Results) -> Iterable[str]:
 
 def _better_verdicts(found: Results) -> Iterable[str]:
     told = {tool: counts["leaking"][0] for tool, counts in found["tools"].items()}
-    own = told["auditor: release.remembers, fail"]
+    own, left = told["auditor: release.remembers, fail"], told["auditor: the same, inconclusive"]
     for tool, count in told.items():
         if not tool.startswith("auditor") and count > own:
-            yield f"{tool}: recognises {count} leaking models, ours {own}."
+            yield f"{tool}: recognises {count} leaking models, ours {own}, with {left} more inconclusive."
 
 
 def _better_bounds(found: Results) -> Iterable[str]:
@@ -213,9 +213,10 @@ def _verdicts(found: Results) -> str:
         f"An honest model, a forest of {found['trees']} trees, saw only those that stay; a leaking one the deleted too.\n"
         f"`release.remembers` and the likelihood ratio have {found['trainings']} trainings.\n"
         f"Where its first stage calls for a second, ours has {found['second']} more.\n"
-        "SACRO-ML's reports give p-values of the AUC and call them significant at 0.05.\n"
+        "SACRO-ML's reports give p-values of the AUC and call each of them significant at 0.05.\n"
         "The baseline of its worst case, which changes no p-value, is left out here.\n"
         "Its authors do not call that a verdict on unlearning; it is what a reader of the report sees.\n"
+        "Ours accuses at 0.01 over all attacks and requests together, and what is inconclusive does not pass.\n"
         "Counts have exact 95 % limits.\n" + _when(found) + table(["tool", "honest, accused", "leaking, accused"], rows)
     )
 

@@ -45,7 +45,9 @@ class TestPage:
         tools = found["verdicts"]["tools"]
         tools["SACRO-ML: likelihood ratio, AUC significant"]["leaking"] = [40, 40]
         tools["auditor: release.remembers, fail"]["leaking"] = [39, 40]
-        assert "- SACRO-ML: likelihood ratio, AUC significant: recognises 40 leaking models, ours 39.\n" in page.page(found)
+        tools["auditor: the same, inconclusive"]["leaking"] = [1, 40]
+        line = "- SACRO-ML: likelihood ratio, AUC significant: recognises 40 leaking models, ours 39, with 1 more inconclusive.\n"
+        assert line in page.page(found)
 
     def test_without_peers_there_are_no_lines_of_theirs(self) -> None:
         found = page.read()
