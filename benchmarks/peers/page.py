@@ -80,17 +80,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _peers(found: Results) -> str:
     here = found["machine"]
     versions = f"Python {here['python']}, NumPy {here['numpy']}, scikit-learn {here['scikit-learn']}"
-    rows, notes = [], {peer.name: f": {peer.note}" if peer.note else "" for peer in PEERS}
-    for name in notes:
-        peer = found["peers"][name]
+    rows = []
+    for each in PEERS:
+        peer = found["peers"][each.name]
         packages = ", ".join(f"{package} {version}" for package, version in peer["packages"].items())
-        rows.append(
-            [
-                name,
-                packages or "–",
-                f"`{peer['problem']}`{notes[name]}" if peer["problem"] else "no" if name == "vector-forget" else "yes",
-            ]
-        )
+        used = "no" if each.name == "vector-forget" else "yes"
+        if peer["problem"]:
+            used = f"`{peer['problem']}`{': ' if each.note else ''}{each.note}"
+        rows.append([each.name, packages or "–", used])
     return f"Measured on {here['cpu']}, {here['cores']} cores, {here['memory_gb']} GB of memory; {versions}.\n" + table(
         ["peer", "versions", "used"], rows
     )
