@@ -67,6 +67,7 @@ def measured(name: str, sizes: Sizes, found: Mapping[str, environments.Environme
 def _keep(name: str, result: Mapping[str, Any], peers: Mapping[str, Any]) -> None:
     results = page.read() if page.RESULTS.exists() else {}
     here = {**machine.here(), "scikit-learn": metadata.version("scikit-learn")}
+    results.pop("remark", None)  # It is about an earlier run.
     results |= {"machine": here, "peers": peers, name: result}
     page.RESULTS.write_text(page.written(results), encoding="utf-8")
 

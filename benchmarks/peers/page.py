@@ -22,7 +22,8 @@ _HEAD: Final = """\
 # Next to its peers
 
 `make peers` installs each peer from its package in an environment of its own.
-It measures both on the same work in one run, and writes this page from [the results](../benchmarks/peers/results.json).
+It measures all on the same work, one run for each comparison.
+This page is written from [the results](../benchmarks/peers/results.json).
 Peers run with their authors' defaults unless a line says otherwise, and with one thread, as this project does.
 Seeds are in the code and were fixed before anything was measured.
 Times are medians, with the least and the most in brackets; no import counts.
@@ -88,9 +89,12 @@ def _peers(found: Results) -> str:
         if peer["problem"]:
             used = f"`{peer['problem']}`{': ' if each.note else ''}{each.note}"
         rows.append([each.name, packages or "–", used])
-    return f"Measured on {here['cpu']}, {here['cores']} cores, {here['memory_gb']} GB of memory; {versions}.\n" + table(
-        ["peer", "versions", "used"], rows
-    )
+    lines = [f"Measured on {here['cpu']}, {here['cores']} cores, {here['memory_gb']} GB of memory; {versions}."]
+    loads = [each["load"] for each in found.values() if "load" in each]
+    if max(loads) > 1.5 * here["cores"]:
+        lines.append("Other programs kept the machine busy, so that times are longer than on one that is idle.")
+    lines += [found["remark"]] if "remark" in found else []
+    return "\n".join(lines) + "\n" + table(["peer", "versions", "used"], rows)
 
 
 def _better(found: Results) -> str:
