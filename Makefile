@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench test-slow test-gpu test-mlflow test-exchange test-ray test-stores browser league attempts samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench peers test-slow test-gpu test-mlflow test-exchange test-ray test-stores browser league attempts samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -111,6 +111,9 @@ fuzz: install-dev ## try every reader of foreign files for MINUTES in all, build
 
 bench: install-dev ## measure the figures of docs/speed.md, and write it
 	$(BIN)/python -m benchmarks
+
+peers: install-dev ## measure this project next to its peers, which it installs in environments of their own, and write docs/peers.md
+	$(if $(TORCH_INDEX),PIP_EXTRA_INDEX_URL='$(TORCH_INDEX)') $(BIN)/python -m benchmarks.peers
 
 samples: install ## make the sample cases anew
 	for sample in sample_models/*/build.py; do $(BIN)/python $$sample || exit 1; done

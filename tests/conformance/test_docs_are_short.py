@@ -7,6 +7,7 @@ from pathlib import Path
 from benchmarks import page as speed
 from benchmarks.paper import continual_page, document, removal_page, touchstones_page
 from benchmarks.paper.inference import page as inference
+from benchmarks.peers import page as peers
 from tests import checks_page, glossary_page, leaves_page, licences_page, papers_page, reference_page, replies_page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -20,6 +21,7 @@ WRITTEN = frozenset(
             leaves_page,
             licences_page,
             papers_page,
+            peers,
             reference_page,
             replies_page,
             speed,
@@ -27,7 +29,7 @@ WRITTEN = frozenset(
     }
     | {f"{each.NAME}.md" for each in (continual_page, document, inference, removal_page, touchstones_page)}
 )
-"""By `make reference`, `make licences` and `make bench`, and by the modules of benchmarks/paper from the results next to each."""
+"""By `make reference`, `make licences`, `make bench` and `make peers`, and by modules of benchmarks/paper from their results."""
 
 
 def words(text: str) -> int:
