@@ -25,7 +25,7 @@ def test_every_game_has_a_set_of_its_own_and_records_in_question_of_it() -> None
         for number, (gone, kept) in enumerate(zip(game.deleted, game.kept, strict=True)):
             assert len({*gone.tolist(), int(kept)}) == len(gone) + 1
             assert {*gone.tolist(), int(kept)} <= {*game.trained.tolist()}
-            assert game.trained[game.forget(number)].tolist() == sorted(gone)
+            assert game.trained[game.requests(number)[0].forget].tolist() == sorted(gone)
         assert len({game.learn_seed, *game.unlearn_seeds}) == 6
     assert len({game.trained.tobytes() for game in found.games}) == 30
 
