@@ -128,7 +128,7 @@ def test_variants_inform_and_decide_nothing() -> None:
 
 
 def several(games: int = 1000, *, left_out: int = 0, **changed: int) -> Observed:
-    """The standard games, each attack winning one half, and those with deletions of one's own, with so many won as `changed` says."""
+    """Each attack wins one half of the standard games and of those with deletions of one's own, but as `changed` says."""
     further = [
         tally(name, changed.get(variant.replace("-", "_"), 500) if name == "rise" else 500, games=1000, variant=variant)
         for variant in OWN
