@@ -74,18 +74,18 @@ class _Engine:
         for deletion in range(max(len(game.deleted) for game in games)):
             those = [number for number, game in enumerate(games) if deletion < len(game.deleted)]
             asked = [games[number].requests(deletion) for number in those]
-            weights, starts = learned[those], [games[number].learn_seed for number in those]
+            left, starts = learned[those], [games[number].learn_seed for number in those]
             for turn in range(max(map(len, asked), default=0)):
-                requests = [each[turn] for each in asked]
+                requests = [those_of[turn] for those_of in asked]
                 seeds = [each.seed for each in requests]
                 members, forget = (
                     self.members([each.trained for each in requests]),
                     self.members([each.gone for each in requests]),
                 )
-                weights = self.unlearn(members, forget, weights, starts, seeds)
-                for number, each, shown in zip(those, asked, self.shown(weights, seeds), strict=True):
+                left = self.unlearn(members, forget, left, starts, seeds)
+                for number, wanted, shown in zip(those, asked, self.shown(left, seeds), strict=True):
                     answers = self.predict(shown, questions[number].rows)
-                    if turn == len(each) - 1:
+                    if turn == len(wanted) - 1:
                         after[number].append(answers)
                     else:
                         along[number][deletion] = (*along[number].get(deletion, ()), answers)

@@ -138,16 +138,16 @@ class _Plan:
                     raise SandboxError("a model of a deletion game gave no predictions")
                 predicted.setdefault(answer.step.model, []).append(answer.array)
         for number, each in enumerate(self.questions):
-            told = {turn: iter(predicted.get(after(number, turn), ())) for turn in range(self.most_turns(number))}
+            by_turn = {turn: iter(predicted.get(after(number, turn), ())) for turn in range(self.most_turns(number))}
             learned = self.answered(predicted[before(number, 0)][0], number)
             last, along = list[Floats](), dict[int, tuple[Floats, ...]]()
             for deletion in range(len(each.game.deleted)):
-                seen = [next(told[turn], None) for turn in range(self.turns(number, deletion))]
+                seen = [next(by_turn[turn], None) for turn in range(self.turns(number, deletion))]
                 *between, final = (self.answered(_given(array), number) for array in seen)
                 last.append(final)
                 if between:
                     along[deletion] = tuple(between)
-            if any(next(rest, None) is not None for rest in told.values()):
+            if any(next(rest, None) is not None for rest in by_turn.values()):
                 raise SandboxError("a model of a deletion game was asked more often than it was made")
             yield Answers(learned, tuple(last), along)
 
