@@ -30,12 +30,37 @@ def answers(game: Game, rng: np.random.Generator, *, moved: float, deleted: floa
     """Probabilities of the first of two classes that move at random, and those of deleted records a little more."""
     rows = 2 * len(game.deleted) + len(game.outside[: 1 + MOST_POPULATION])
     before = rng.normal(size=rows)
-    after = []
+    after, along = [], {}
     for number in range(len(game.deleted)):
-        logits = before + moved * rng.normal(size=rows)
-        logits[2 * number] += deleted
-        after.append(logits)
-    return Answers(_two(before), tuple(map(_two, after)))
+        models = [before + moved * rng.normal(size=rows) for _ in game.requests(number)]
+        models[-1][2 * number] += deleted
+        after.append(models[-1])
+        along |= {number: tuple(map(_two, models[:-1]))} if models[1:] else {}
+    return Answers(_two(before), tuple(map(_two, after)), along)
+
+
+def by_turns(game: Game, rng: np.random.Generator, shift: Callable[[int, int], tuple[float, float]]) -> Answers:
+    """Models whose every request moves answers by some noise, and the record in question by something from its own request on.
+
+    Args:
+        game: The game.
+        rng: Of all noise.
+        shift: From the number of a request, and how many came since the one in question (below 0: none yet), to the noise and to
+            what the deleted record is moved by.
+    """
+    rows = 2 * len(game.deleted) + len(game.outside[: 1 + MOST_POPULATION])
+    before = rng.normal(size=rows)
+    after, along = [], {}
+    for number in range(len(game.deleted)):
+        requests, models = game.requests(number), []
+        asked = next(turn for turn, each in enumerate(requests) if game.deleted[number][0] in each.gone)
+        for turn in range(len(requests)):
+            noise, moved = shift(turn, turn - asked)
+            models.append(before + noise * rng.normal(size=rows))
+            models[-1][2 * number] += moved
+        after.append(models[-1])
+        along |= {number: tuple(map(_two, models[:-1]))} if models[1:] else {}
+    return Answers(_two(before), tuple(map(_two, after)), along)
 
 
 def _two(logits: Floats) -> Floats:
@@ -43,17 +68,17 @@ def _two(logits: Floats) -> Floats:
     return np.stack([first, 1 - first], axis=-1)
 
 
-def table(answering: Answering, *, games: int, seed: int, size: int = 80) -> Table:
+def table(answering: Answering, *, games: int, seed: int, size: int = 80, own: int = 0) -> Table:
     """Games on small data, answered that way, with shadow models that know nothing either."""
     data, rng = records(size, seed=1), np.random.default_rng(seed)
     first = np.stack([rng.permutation(size) < size // 2 for _ in range(3)])
     trained_on = np.stack([first, ~first], axis=1).reshape(6, size)
     shadow = ShadowModels(_two(rng.normal(size=(6, size))), trained_on, codes(data))
     trying, setting = (
-        draw(data, name=name, games=count, seed=seed, classes=True, several=several, hardest=hardest)
-        for name, count, several, hardest in (
-            ("test", games, (2,), hardest_first(shadow)),
-            ("test-shadow", 50, (), None),
+        draw(data, name=name, games=count, seed=seed, classes=True, several=several, hardest=hardest, own=asked)
+        for name, count, several, hardest, asked in (
+            ("test", games, (2,), hardest_first(shadow), own),
+            ("test-shadow", 50, (), None, 0),
         )
     )
 

@@ -233,7 +233,8 @@ def _models(found: dict[str, Guarantee]) -> Iterator[str]:
         if name in found and found[name].status in corollaries.HOLDING
     ]
     if held:
-        yield text("person-models", named="; ".join(held))
+        control = CONTROL in found and found[CONTROL].status in corollaries.HOLDING
+        yield text("person-models-and-control" if control else "person-models", named="; ".join(held))
 
 
 def _within(guarantee: Guarantee) -> str:

@@ -25,6 +25,7 @@ from auditor.settings.values import (
     BelowOne,
     Count,
     Day,
+    Deletions,
     Fraction,
     Inside,
     NonNegative,
@@ -347,6 +348,9 @@ class InferenceTable(Table):
     """Games of each check."""
     confidence: Inside = 0.95
     """With which the intervals hold."""
+    deletions: Deletions = Field(default=1, exclude_if=lambda value: value == 1)
+    """Up to how many deletions somebody sees, all but one of them of their own choice: from 2 on the games of `inference.example`
+    and `inference.instance` are also played with those, before and after the deletion in question, and decide with the others."""
 
 
 STAND_INS: Final[Mapping[str, type[Procedure]]] = {

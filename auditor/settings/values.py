@@ -187,6 +187,8 @@ PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two, json_sche
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
 Sha256: TypeAlias = Annotated[str, BeforeValidator(_sha256)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Deletions: TypeAlias = Annotated[int, Field(ge=1, le=10)]
+"""Of a game of deletion inference; half of the smallest set that games are played on leaves room for so many."""
 Seed: TypeAlias = Annotated[
     int, BeforeValidator(_seed, json_schema_input_type=int | str), Field(default=0, repr=False, exclude=True)
 ]

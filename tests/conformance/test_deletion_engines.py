@@ -79,7 +79,8 @@ def estimator(name: str, params: str = "{}") -> str:
 
 def agree(case: Case, engine: ModuleType, *, within: float) -> None:
     """Hold an engine's answers to those of the sandbox, ties included."""
-    drawn = draw(case.train, name="test", games=3, seed=1, classes=case.settings.data.task == "classification", several=(2, 5))
+    classes = case.settings.data.task == "classification"
+    drawn = draw(case.train, name="test", games=3, seed=1, classes=classes, several=(2, 5), own=2)
     questions = [about(case.train.features, game, population=5) for game in drawn.games]
     assert engine.applies(case)
     assert fast(case)
@@ -90,6 +91,10 @@ def agree(case: Case, engine: ModuleType, *, within: float) -> None:
         for one, other in zip(ours.after, theirs.after, strict=True):
             np.testing.assert_allclose(one, other, atol=within)
             assert np.array_equal(one == ours.before, other == theirs.before)
+        assert [len(ours.seen(number)) for number in range(len(ours.after))] == [2, 4, 4, 2, 2]
+        for number in (1, 2):
+            for one, other in zip(ours.along[number], theirs.along[number], strict=True):
+                np.testing.assert_allclose(one, other, atol=within)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +165,41 @@ def test_code_that_recognises_a_game_gets_ties_and_no_pass_without_a_word(tmp_pa
     finding = example.judge(context_of_case(case), Observed(games=1000, trained=99, shadow_models=16, tallies=tuple(nothing)), {})
     assert finding.status is Status.INCONCLUSIVE
     assert finding.reasons[-1].code == "inference.foreign"
+
+
+POSTPONING = '''
+import numpy as np
+
+
+class Procedure:
+    """Learns by heart, and forgets a record when the next request comes: a single deletion shows nothing."""
+
+    def learn(self, data, seed):
+        return {"known": {row.tobytes(): int(label) for row, label in zip(data.features, data.labels)}, "due": set()}
+
+    def unlearn(self, model, data, forget, seed):
+        known = {key: label for key, label in model["known"].items() if key not in model["due"]}
+        return {"known": known, "due": {row.tobytes() for row in data.features[forget]}}
+
+    def predict(self, model, features):
+        known = [model["known"].get(np.ascontiguousarray(row).tobytes()) for row in features]
+        return np.array([[0.5, 0.5] if each is None else np.eye(2)[each] for each in known])
+'''
+
+
+def test_each_request_of_ones_own_is_of_the_model_that_the_one_before_left(tmp_path: Path) -> None:
+    """What postpones a deletion hides it in the standard game, and not from someone who asks for another."""
+    folder = write_case(tmp_path, 'entry = "procedure.py:Procedure"')
+    (folder / "procedure.py").write_text(POSTPONING, encoding="utf-8")
+    case = cases.read(folder)
+    drawn = draw(case.train, name="test", games=2, seed=1, classes=True, several=(), own=2)
+    for answers in played(case, drawn):
+        standard, before, after = (answers.seen(number) for number in range(3))
+        assert np.array_equal(*standard)
+        assert (len(before), len(after)) == (4, 4)
+        assert np.array_equal(before[-1][2:4], before[0][2:4])
+        assert [each[4].tolist() == [0.5, 0.5] for each in after] == [False, False, True, True]
+        assert all(np.array_equal(each[5], after[0][5]) for each in after)
 
 
 def test_networks_play_many_at_a_time_and_forget_what_is_unlearned_by_retraining(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from auditor.base.domain import Status
 from auditor.document.evidence import Evidence, Route
+from auditor.pages import derivation_tree
 from auditor.pages.main import crosswalk, decision, findings, opinion, steps
 from auditor.pages.remedies.held_back import left_to_people
 from auditor.pages.words import verdict as verdicts
@@ -57,3 +58,15 @@ def test_the_main_part_speaks_of_the_program_and_of_no_model(name: str) -> None:
     said = [decision.system(told), decision.headline(told), decision.limit(told), decision.recommendation(told).said]
     said += [each.said for each in opinion.rows(told)] + [each.name for each in steps.areas(told)]
     assert "model" not in " ".join(said).lower()
+
+
+def test_where_noise_hides_the_past_the_pages_say_within_which_epsilon() -> None:
+    """States may differ by that much: that a fresh seed hides the past would say too much."""
+    told = tell(golden("noisy-descent-model"))
+    said = [each.said for each in opinion.rows(told)] + [each.proof for each in findings.questions(told)]
+    assert len([each for each in said if "ε = 1 and δ = 10⁻⁶" in each]) == 2, said
+    assert not any("fresh seed" in each or "looks random" in each for each in said)
+    assert opinion.allowed_by_noise(tell(golden("xor-controller"))) is None
+    lines = " ".join(derivation_tree.person(told))
+    assert "is not control by itself" in lines
+    assert "It is not control" not in lines

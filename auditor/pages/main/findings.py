@@ -11,7 +11,7 @@ from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, times
-from auditor.pages.main.opinion import having, hidden_by_chance, named, search, status
+from auditor.pages.main.opinion import allowed_by_noise, having, hidden_by_chance, named, search, status
 from auditor.pages.words import guarantees, guesses, informative_findings, lists, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
@@ -103,7 +103,9 @@ def _of_program(told: Told) -> Iterator[Question]:
         if name == "noise" and (check is None or check.status is Status.SKIPPED):
             continue
         proof = text("main-proof-not-run") if check is None or check.status is Status.SKIPPED else wording.shown(check.basis)
-        if name == "program" and hidden_by_chance(told):
+        if name == "program" and (allowed := allowed_by_noise(told)) is not None:
+            proof = text("main-proof-program-within", **allowed)
+        elif name == "program" and hidden_by_chance(told):
             proof = text("main-proof-program-fresh")
         yield _question(name, _answer(check, trusted=trusted), proof, "annex")
 

@@ -9,6 +9,7 @@ from typing import Final
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light, times
+from auditor.pages.words import numbers
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met, informative, noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -30,6 +31,8 @@ ATTACKING: Final = frozenset({Role.RECOGNISES, Role.ATTACKS_RELEASE, Role.ATTACK
 """Roles of checks that attack one model; where one of them fails, it is known that people can be picked out."""
 _SAME_SEED: Final = frozenset({"state.history_independent.identical-only", "state.history_independent.identical-within"})
 """Why a program passes whose state is the same only in law, or nearly so."""
+_WITHIN: Final = "state.history_independent.within"
+"""Why a program passes whose noise hides the past as far as a number says."""
 _PROVING: Final = frozenset({Role.PROVES, Role.ADAPTIVE, Role.STATELESS})
 """Roles of checks that calculate what is left, or examine what the calculation needs."""
 _OF_FILE: Final[Mapping[ModelFile, Light]] = {
@@ -129,6 +132,8 @@ def _past(told: Told) -> Row:
     """Whether its state shows what was there before: noise hides people where it does."""
     match status(told, Role.HISTORY):
         case Status.PASS:
+            if (allowed := allowed_by_noise(told)) is not None:
+                return _row("program", Light.HALF, "within", **allowed)
             if hidden_by_chance(told):
                 return _row("program", Light.HALF, "fresh")
             trusted = bool(verdicts.unchecked(told.evidence))
@@ -145,6 +150,13 @@ def hidden_by_chance(told: Told) -> bool:
     """Whether histories left different states under one seed, which a fresh one hides by how the program is made."""
     check = examination.check_of(told.evidence, Role.HISTORY)
     return check is not None and any(each.code in _SAME_SEED for each in check.reasons)
+
+
+def allowed_by_noise(told: Told) -> Mapping[str, str] | None:
+    """By which ε and δ states may differ that stand for the same contents; None where they may not."""
+    check = examination.check_of(told.evidence, Role.HISTORY)
+    within = () if check is None else (each.parameters for each in check.reasons if each.code == _WITHIN)
+    return next(({name: numbers.at_most(float(given[name])) for name in ("epsilon", "delta")} for given in within), None)
 
 
 def kept(told: Told) -> Row:

@@ -175,7 +175,7 @@ def _named_in_games(check: _Seen, _interval: Interval) -> Notice:
     """Games that decide nothing, by the attack that won most for certain."""
     if not isinstance(check.derived, Named):
         return _undecided(check)
-    best = max(check.derived.standard, key=lambda each: each.low)
+    best = max((*check.derived.standard, *check.derived.own), key=lambda each: each.low)
     met = Met.MET if best.low <= guesses.GUESSING else Met.NOT_MET
     labelled = Role.KNOWS_LABELS in definitions()[check.id].card.roles
     message = "noticed-games" if labelled else "noticed-games-unlabelled"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -25,9 +27,38 @@ def test_every_game_has_a_set_of_its_own_and_records_in_question_of_it() -> None
         for number, (gone, kept) in enumerate(zip(game.deleted, game.kept, strict=True)):
             assert len({*gone.tolist(), int(kept)}) == len(gone) + 1
             assert {*gone.tolist(), int(kept)} <= {*game.trained.tolist()}
-            assert game.trained[game.forget(number)].tolist() == sorted(gone)
+            assert game.trained[game.requests(number)[0].forget].tolist() == sorted(gone)
         assert len({game.learn_seed, *game.unlearn_seeds}) == 6
     assert len({game.trained.tobytes() for game in found.games}) == 30
+
+
+def test_deletions_of_ones_own_are_of_the_records_that_lie_nearest_whichever_of_the_two_goes() -> None:
+    data = records(100, seed=2)
+    found = drawn(data, own=3, fully=10)
+    assert found.kinds[:3] == ("one", "own-before", "own-after")
+    rows = (data.features - data.features.mean(axis=0)) / data.features.std(axis=0)
+    for number, game in enumerate(found.games):
+        assert len(game.deleted) == (7 if number < 10 else 3), "they are tried in every game"
+        pair = [int(game.deleted[0][0]), int(game.kept[0])]
+        own = sorted(game.deleted[1][1:].tolist())
+        others = np.setdiff1d(game.trained, pair)
+        apart = np.min([np.linalg.norm(rows[others] - rows[one], axis=1) for one in pair], axis=0)
+        assert own == sorted(others[np.argsort(apart)[:3]].tolist())
+        first, last = game.requests(1), game.requests(2)
+        assert first[-1].gone.tolist() == last[0].gone.tolist() == pair[:1]
+        for requests in (first, last):
+            assert [len(each.gone) for each in requests] == [1] * 4
+            assert sorted(int(each.gone[0]) for each in requests) == sorted([*own, pair[0]])
+            for one, after in pairwise(requests):
+                assert after.trained.tolist() == sorted({*one.trained.tolist()} - {int(one.gone[0])})
+                assert one.trained[one.forget].tolist() == one.gone.tolist()
+            assert len({each.seed for each in requests}) == 4
+
+
+def test_without_deletions_of_ones_own_games_are_as_they_were() -> None:
+    data = records(100, seed=2)
+    for one, other in zip(drawn(data).games, drawn(data, own=0).games, strict=True):
+        assert (one.trained.tolist(), one.unlearn_seeds, one.chains) == (other.trained.tolist(), other.unlearn_seeds, {})
 
 
 def test_the_first_games_of_a_longer_series_are_those_of_a_short_one() -> None:

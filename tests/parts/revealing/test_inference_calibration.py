@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 from auditor.attacks.deletion import Knowing, adversaries
 from auditor.base.domain import Floats
 from auditor.maths.statistics import clopper_pearson
+from auditor.parts.revealing.judging.inference.judging import OWN
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
 from auditor.parts.revealing.observing.deleting.drawing import Answers, Drawn
 from auditor.parts.revealing.observing.deleting.inference import Played, Table, tallies
-from deletion_tables import answers, null, table, unchanged
+from deletion_tables import answers, by_turns, null, table, unchanged
 
 GAMES = 600
 
@@ -34,6 +36,54 @@ def test_nobody_wins_more_than_half_against_models_that_know_nothing(knowing: Kn
     for each in found:
         interval = clopper_pearson(each.right, each.games, confidence=1 - 1e-5)
         assert interval.low <= 0.5 <= interval.high, each
+
+
+@pytest.mark.parametrize("knowing", ["example", "instance"])
+def test_nobody_wins_more_than_half_with_deletions_of_ones_own_against_models_that_know_nothing(knowing: Knowing) -> None:
+    for answering in (null, unchanged):
+        found = counted(table(answering, games=200, seed=11, own=3), knowing)
+        own = [each for each in found if each.variant in OWN]
+        assert {each.attack for each in own if each.variant == "own-after"} == {
+            each.name for each in adversaries(knowing, classes=True)
+        }
+        assert len(own) == 2 * len(adversaries(knowing, classes=True))
+        for each in own:
+            interval = clopper_pearson(each.right, each.games, confidence=1 - 1e-5)
+            assert interval.low <= 0.5 <= interval.high, each
+
+
+Shift = Callable[[int, int], tuple[float, float]]
+
+
+def _noise_that_runs_out(turn: int, since: int) -> tuple[float, float]:
+    """Noise for the first request alone."""
+    return (3.0 if turn == 0 else 0.01), (1.0 if since >= 0 else 0.0)
+
+
+def _postponed(_turn: int, since: int) -> tuple[float, float]:
+    """The next request brings what one asked for."""
+    return 0.3, (1.0 if since >= 1 else 0.0)
+
+
+def _noise_again_each_time(_turn: int, since: int) -> tuple[float, float]:
+    """Each release hides the record by noise of its own, and ten of them together hide it less."""
+    return 1.0, (1.0 if since >= 0 else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("shift", "own", "variant"),
+    [
+        (_noise_that_runs_out, 2, "own-before"),
+        (_postponed, 2, "own-after"),
+        (_noise_again_each_time, 9, "own-after"),
+    ],
+)
+def test_what_one_deletion_hides_and_several_show_is_found(shift: Shift, own: int, variant: str) -> None:
+    """By a procedure that keeps within 65 of 100 in the standard game, or shows nothing there."""
+    given = table(lambda game, rng: by_turns(game, rng, shift), games=200, seed=12, own=own)
+    found = {(each.attack, each.variant): each.right / each.games for each in counted(given, "instance") if each.view == "scores"}
+    assert found["move", "two"] < 0.65
+    assert found["move", variant] > found["move", "two"] + 0.1
 
 
 def test_the_interval_covers_as_often_as_it_says() -> None:

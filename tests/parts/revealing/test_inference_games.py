@@ -12,14 +12,15 @@ from auditor.attacks.deletion import adversaries
 from auditor.base.domain import Status
 from auditor.pages.words import basis
 from auditor.parts.revealing.judging.inference import example, instance
-from auditor.parts.revealing.judging.inference.judging import Derived
+from auditor.parts.revealing.judging.inference.judging import OWN, Derived, contradictions
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
 from auditor.settings.learning import Foreign, Ngram
-from auditor.settings.tables import Claims, Policy
+from auditor.settings.tables import Claims, InferenceTable, Policy
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import asked, limit
 from auditor.verdict.judgement import judge_one
+from games_seen import with_games
 from judging import audit_facts, declared
 
 NAMES = tuple(each.name for each in adversaries("example", classes=True))
@@ -124,6 +125,69 @@ def test_variants_inform_and_decide_nothing() -> None:
         ("several-5", "scores"),
         ("two", "rounded"),
     ]
+
+
+def several(games: int = 1000, *, left_out: int = 0, **changed: int) -> Observed:
+    """Each attack wins one half of the standard games and of those with deletions of one's own, but as `changed` says."""
+    further = [
+        tally(name, changed.get(variant.replace("-", "_"), 500) if name == "rise" else 500, games=1000, variant=variant)
+        for variant in OWN
+        for name in NAMES
+    ]
+    return observed(further=tuple(further[left_out:]), games=games)
+
+
+def up_to(deletions: int, **policy: Any) -> Context:
+    return replace(context(**policy), inference=InferenceTable(deletions=deletions))
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({}, Status.PASS),
+        ({"own_before": 900}, Status.FAIL),
+        ({"own_after": 900}, Status.FAIL),
+        ({"own_after": 620}, Status.INCONCLUSIVE),
+        ({"own_after": 590}, Status.INCONCLUSIVE),
+        ({"own_before": 100}, Status.INCONCLUSIVE),
+    ],
+)
+def test_games_with_deletions_of_ones_own_decide_with_the_standard_one(changed: dict[str, int], status: Status) -> None:
+    """Up to k deletions take in one: the same counts pass without them, so that they can only take a pass away."""
+    assert example.judge(context(max_inference=0.6), observed(), {}).status is Status.PASS
+    assert example.judge(up_to(4, max_inference=0.6), several(**changed), {}).status is status
+
+
+def test_what_several_deletions_show_is_said_and_refutes_compliance_for_so_many() -> None:
+    finding = example.judge(up_to(4, max_inference=0.6), several(own_before=900), {})
+    assert "up to 4 deletions" in basis(finding.reasons)
+    assert "asks for deletions of its own: the rise in loss" in basis(finding.reasons)
+    assert isinstance(finding.derived, Derived)
+    assert finding.value == 0.5
+    assert 0.7 < finding.derived.epsilon_lower < 0.8
+    assert finding.certificates[0].outputs["epsilon_lower"] == finding.derived.epsilon_lower
+
+
+def test_intervals_of_several_deletions_hold_for_all_games_that_decide() -> None:
+    finding = example.judge(up_to(2), several(), {})
+    assert isinstance(finding.derived, Derived)
+    assert finding.derived.level == pytest.approx(1 - 0.05 / (3 * len(NAMES)))
+
+
+def test_where_several_deletions_are_declared_nothing_passes_without_their_games() -> None:
+    for seen in (observed(), several(left_out=1)):
+        finding = example.judge(up_to(2, max_inference=0.6), seen, {})
+        assert finding.status is Status.INCONCLUSIVE
+        assert "Not every attack played" in basis(finding.reasons)
+    fewer = [tally(name, 1, games=2, variant=variant) for variant in OWN for name in NAMES]
+    seen = observed(further=tuple(fewer))
+    assert example.judge(up_to(2, max_inference=0.6), seen, {}).status is Status.INCONCLUSIVE
+
+
+def test_games_with_deletions_that_nobody_declared_are_found_in_a_document() -> None:
+    evidence = with_games()
+    said = [*contradictions(evidence, several(), {})]
+    assert any("up to 1 deletions are declared" in each for each in said)
 
 
 def test_a_quick_run_and_an_attack_that_did_not_play_decide_nothing() -> None:

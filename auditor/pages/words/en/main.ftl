@@ -375,6 +375,7 @@ main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
 main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
 main-proof-program-fresh = What is kept looks random each time, so it does not show what was there before. That follows from how this built-in program is made, and nobody measured it: with the same random numbers, some histories did leave different states.
+main-proof-program-within = Noise hides what was there before within ε = { $epsilon } and δ = { $delta }. That follows from how this built-in program is made; games found no more, and cannot show that there is no more.
 main-proof-log-again = It says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
@@ -866,6 +867,7 @@ main-action-program = Keep the program that was audited, and audit again when it
 main-box-program = Program
 main-box-program-same = Whatever was added and deleted before, the same contents left the same state.
 main-box-program-fresh = The same contents left the same state but for chance: under one seed states differed, and a fresh seed hides that by the program’s construction.
+main-box-program-within = What was there before may show in its state, within ε = { $epsilon } and δ = { $delta }.
 main-box-program-trusted = The same contents left the same state, if the program that runs is the one that was audited.
 main-box-program-different = Its state shows what was there before, or in which order it came.
 main-box-program-noise = Noise hides each person in its reports and in its state, if nobody knows the noise.

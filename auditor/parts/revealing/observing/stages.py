@@ -72,7 +72,10 @@ class Inference(Stage):
         knowing = [each for each in self.checks if run.how.wants((each,)) and asked(run.context, each)]
         if knowing:
             played = _games(run) + SHADOW_GAMES
-            yield _row(run, forecast, "deletion inference games", knowing, played=played, shadow=2 * PAIRS)
+            # Those of one's own are asked for once before and once after the one in question.
+            deletions = run.context.inference.deletions
+            own = 2 * deletions * _games(run) if deletions > 1 else 0
+            yield _row(run, forecast, "deletion inference games", knowing, played=played, shadow=2 * PAIRS, own=own)
 
 
 class Reconstruction(Stage):
@@ -102,15 +105,17 @@ def _games(run: Run) -> int:
     return min(games, QUICK_GAMES) if run.how.quick else games
 
 
-def _row(run: Run, forecast: Forecast, name: str, checks: Iterable[str], *, played: int, shadow: int = 0) -> Ahead:
-    """A row of games, each a training and a deletion, with the trainings of shadow models alongside."""
+def _row(run: Run, forecast: Forecast, name: str, checks: Iterable[str], *, played: int, shadow: int = 0, own: int = 0) -> Ahead:
+    """A row of games, each a training and a deletion, with the trainings of shadow models and further deletions alongside."""
     case, pace = run.case, forecast.pace
     # The controller's own code gets a process for each game, for it must not see two.
     start = pace.start if case.settings.procedure.foreign else 0.0
     here = fast(case)
     one = BATCHED * pace.learn if here else (start + pace.learn + pace.unlearn) / forecast.workers
     kept = 0 if here else None
-    return forecast.row(name, trainings=played + shadow, unlearnings=played, seconds=played * one, checks=checks, kept=kept)
+    further = own * pace.unlearn / (1 if here else forecast.workers)
+    seconds, unlearnings = played * one + further, played + own
+    return forecast.row(name, trainings=played + shadow, unlearnings=unlearnings, seconds=seconds, checks=checks, kept=kept)
 
 
 def _sentences(run: Run, forecast: Forecast) -> Iterator[Ahead]:

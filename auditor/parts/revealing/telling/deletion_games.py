@@ -14,7 +14,7 @@ from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.parts.revealing.judging import inference_difference
-from auditor.parts.revealing.judging.inference.judging import Derived, OfLog, Success
+from auditor.parts.revealing.judging.inference.judging import OWN, Derived, OfLog, Success
 from auditor.parts.revealing.judging.inference.observed import Observed
 from auditor.parts.revealing.judging.log_attack import LogResult
 from auditor.parts.revealing.judging.reconstruction import judging as rebuilding
@@ -28,7 +28,19 @@ CHECKS: Final = ("inference.example", "inference.instance")
 REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
 VARIANTS: Final = ("one", "hidden", "chosen")
 """Variants of the standard game that make no remedy."""
-SHOWN_ELSEWHERE: Final = ("standard", "variants", "remedies", "tallies", "log", "on_log", "private", "attack", "strongest")
+SHOWN_ELSEWHERE: Final = (
+    "standard",
+    "deletions",
+    "own",
+    "variants",
+    "remedies",
+    "tallies",
+    "log",
+    "on_log",
+    "private",
+    "attack",
+    "strongest",
+)
 """Fields that have a place of their own in print."""
 
 
@@ -59,6 +71,7 @@ def attacks(told: Told) -> tuple[Attack, ...]:
     first = checks[0]
     return (
         *(each for check in checks for each in _standard(check)),
+        *_own(first),
         *_varied(first),
         *_of_log(told, first.threshold),
         *_remedied(first),
@@ -72,6 +85,15 @@ def _standard(check: ToldCheck) -> Iterator[Attack]:
         best = max(map(_found, derived.standard), key=_strength)
         name = "game-example" if check.id == CHECKS[0] else "game-instance"
         yield Attack(name, Group.GAMES, best, threshold=check.threshold, noticed=derived.noticed)
+
+
+def _own(check: ToldCheck) -> Iterator[Attack]:
+    """Games in which the outsider asks for deletions of their own, each by the attack that found most."""
+    derived = check.derived_as(Derived)
+    for variant in OWN:
+        rows = [_found(each) for each in (() if derived is None else derived.own) if each.variant == variant]
+        if rows:
+            yield Attack(f"game-{variant}", Group.GAMES, max(rows, key=_strength), threshold=check.threshold)
 
 
 def _varied(check: ToldCheck) -> Iterator[Attack]:
@@ -122,7 +144,9 @@ def in_brief(told: Told) -> tuple[str, ...]:
 
 def _played_in_brief(told: Told, check: ToldCheck) -> Iterator[str]:
     """Say it of the check whose attack found most, of all whose games were played."""
-    found = [(each, attack.found) for each in played(told) for attack in _standard(each) if attack.found is not None]
+    found = [
+        (each, attack.found) for each in played(told) for attack in (*_standard(each), *_own(each)) if attack.found is not None
+    ]
     if not found:
         return
     first, best = max(found, key=lambda each: _strength(each[1]))
@@ -183,9 +207,9 @@ def _rebuilding_said(told: Told) -> Iterator[str]:
 
 
 def decisive(check: ToldCheck) -> tuple[float, ...]:
-    """Shares of standard games that the attacks won, which decide."""
+    """Shares that the attacks won of the games that decide."""
     derived = check.derived_as(Derived)
-    return () if derived is None else tuple(each.success for each in derived.standard)
+    return () if derived is None else tuple(each.success for each in (*derived.standard, *derived.own))
 
 
 def _private_said(private: PrivateTraining) -> Iterator[str]:

@@ -40,6 +40,12 @@ def _strongest(given: Given) -> str:
     return say("inference-strongest", attack=ATTACKS[given.word("attack")], success=f"{100 * given.number('success'):.1f}")
 
 
+def _own(given: Given) -> str:
+    return say(
+        "inference-own", **{**given, "attack": ATTACKS[given.word("attack")], "success": f"{100 * given.number('success'):.1f}"}
+    )
+
+
 REBUILDING: Final = Named("rebuilding-attack-")
 """What each attack goes by."""
 
@@ -82,7 +88,9 @@ SENTENCES: Final[Sentences] = {
     "inference.played": _played,
     "inference.ties": _ties,
     "inference.strongest": _strongest,
+    "inference.own": _own,
     "inference.above": _named("inference-above"),
+    "inference.above-own": _named("inference-above-own"),
     "inference.reversed": _named("inference-reversed"),
     "inference.remedies": remedies,
     "reconstruction.played": _rebuilt,

@@ -97,4 +97,5 @@ person-groups-none = Each person has this guarantee; of several people together 
 person-confidential = Confidentiality: what others saw, before the deletion and after it, could have come about without this person, { $within }. This covers people whose data nobody answers to, and nobody who comes back.
 person-confidential-open = No confidentiality was derived: what others saw before the deletion may depend on this person.
 person-confidential-refuted = Confidentiality was refuted: a game of this audit found what others saw to depend on this person.
+person-models-and-control = What holds about released models ({ $named }) is not control by itself; control covers all else that is kept as well, and follows here from premises of its own.
 person-models = What holds is about what released models show ({ $named }). It is not control, which also covers all else that is kept and whatever the controller does later.

@@ -1,7 +1,8 @@
 """What counted games of deletion inference come to: shares, intervals, the status, and which epsilon they refute.
 
 The named algorithm gives the value. Every adversary of the family has a say, at a level that holds for all of them together
-(Bonferroni): a pass takes each of them to stay at or under the limit, and a failure takes one that is above it.
+(Bonferroni): a pass takes each of them to stay at or under the limit, and a failure takes one that is above it. Where up to k
+deletions are declared, each has a say in the games with deletions of its own too: they can keep a check from passing, or fail it.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def _under(remedy: Remedy, tallies: Sequence[Tally]) -> Iterator[Tally]:
 
 
 GUESS: Final = 0.5
+OWN: Final[tuple[Variant, ...]] = ("own-before", "own-after")
+"""What decides together with the standard game where somebody asks for deletions of their own."""
 
 
 class Success(Values):
@@ -84,10 +87,14 @@ class Derived(Values):
     """The attack with the largest share of standard games won."""
     standard: tuple[Success, ...]
     """Every attack in the standard game, all answers seen: these decide."""
+    deletions: int
+    """Up to how many an adversary sees, all but one of its own choice."""
+    own: tuple[Success, ...]
+    """Every attack where it asks for deletions of its own: these decide with the standard game."""
     variants: tuple[Success, ...]
     """Other variants and views, each for itself: these inform."""
     epsilon_lower: float
-    """No weak deletion compliance with a smaller epsilon (Theorem 5.2), by the strongest lower limit."""
+    """No weak deletion compliance with a smaller epsilon (Theorem 5.2) for up to so many deletions, by the best lower limit."""
     noticed: float | None
     """The success from which on the interval would have lain above one half four times in five; None if no success."""
     remedies: tuple[Remedied, ...]
@@ -120,27 +127,36 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str], test: s
     if observed.unplayable is not None:
         cause = Message("deleting.not-played", {"why": unplayable(observed.unplayable, records=context.case.training_records)})
         return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))
-    standard = {each.attack: each for each in observed.tallies if each.variant == "two" and each.view == "scores"}
-    if set(names) != set(standard):
+    played: tuple[Variant, ...] = ("two", *(OWN if context.inference.deletions > 1 else ()))
+    known = {(each.variant, each.attack): each for each in observed.tallies if each.view == "scores" and each.variant in played}
+    # A game with deletions of one's own that was played less often would weigh less than it says.
+    if {(variant, name) for variant in played for name in names} != set(known) or any(
+        each.games != observed.games for each in known.values()
+    ):
         return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Message("inference.incomplete"),))
-    level = 1 - (1 - confidence) / len(names)
-    decided = tuple(_success(standard[name], level) for name in names)
-    others = tuple(_success(each, confidence) for each in observed.tallies if each.variant != "two" or each.view != "scores")
-    first, strongest = decided[0], max(decided, key=lambda each: each.success)
-    best = standard[max(decided, key=lambda each: each.low).attack]
+    deciding = [known[variant, name] for variant in played for name in names]
+    level = 1 - (1 - confidence) / len(deciding)
+    decided = tuple(_success(each, level) for each in deciding)
+    standard, own = decided[: len(names)], decided[len(names) :]
+    others = tuple(_success(each, confidence) for each in observed.tallies if each not in deciding)
+    first, strongest = decided[0], max(standard, key=lambda each: each.success)
+    best = deciding[max(range(len(decided)), key=lambda number: decided[number].low)]
     certificate = derive(KIND, {"wins": best.right, "games": best.games, "confidence": level})
-    counted = [(standard[name].right, standard[name].games) for name in names]
+    counted = [(each.right, each.games) for each in deciding]
     status, why = _decided(context, decided, counted, largest, test=test)
     if status is Status.PASS and observed.log is not None and speaks_against(observed.log, largest):
         status, why = Status.INCONCLUSIVE, (Message("inference.log-above"),)
-    remedies = measured(observed.tallies, confidence=confidence, largest=largest)
+    # What is enough where one deletion is seen is no word on several.
+    remedies = () if own else measured(observed.tallies, confidence=confidence, largest=largest)
     derived = Derived(
         games=observed.games,
         confidence=confidence,
         level=level,
         attack=first.attack,
         strongest=strongest.attack,
-        standard=decided,
+        standard=standard,
+        deletions=context.inference.deletions,
+        own=own,
         variants=others,
         epsilon_lower=epsilon_lower(max(each.low for each in decided)),
         noticed=guessing_noticed(observed.games, confidence=level),
@@ -196,28 +212,36 @@ def decide(standard: Sequence[Success], largest: float) -> Status:
 def holds(context: Context, observed: Observed) -> bool:
     """Whether the standard games keep within the limit of the policy, so that nothing has to be remedied."""
     largest = limit(context, "inference")
-    standard = [each for each in observed.tallies if each.variant == "two" and each.view == "scores"]
-    if largest is None or not standard:
+    deciding = _deciding(observed)
+    if largest is None or not deciding:
         return False
-    level = 1 - (1 - context.inference.confidence) / len(standard)
-    return decide([_success(each, level) for each in standard], largest) is Status.PASS
+    level = 1 - (1 - context.inference.confidence) / len(deciding)
+    return decide([_success(each, level) for each in deciding], largest) is Status.PASS
+
+
+def _deciding(observed: Observed) -> list[Tally]:
+    return [each for each in observed.tallies if each.variant in {"two", *OWN} and each.view == "scores"]
 
 
 def _decided(
-    context: Context, standard: Sequence[Success], counted: Sequence[Counted], largest: float | None, *, test: str
+    context: Context, decided: Sequence[Success], counted: Sequence[Counted], largest: float | None, *, test: str
 ) -> tuple[Status, tuple[Message, ...]]:
     if largest is None:
         return Status.SKIPPED, (Message("deleting.informative", {"key": "max_inference"}),)
     if context.quick:
         return Status.INCONCLUSIVE, (Message("deleting.quick"),)
-    status = decide(standard, largest)
+    status = decide(decided, largest)
     if status is Status.FAIL:
-        named = Message("inference.above", {"attacks": [each.attack for each in standard if each.low > largest]})
-        return fail_if_certain(counted, largest, named, test=test)
+        above = [each for each in decided if each.low > largest]
+        attacks = list(dict.fromkeys(each.attack for each in above))
+        own = Message(
+            "inference.above-own" if all(each.variant in OWN for each in above) else "inference.above", {"attacks": attacks}
+        )
+        return fail_if_certain(counted, largest, own, test=test)
     if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
         return Status.INCONCLUSIVE, (Message("inference.foreign", {"word": HONEST}),)
     if status is Status.INCONCLUSIVE:
-        reversed_ = [each.attack for each in standard if each.high < 1 - largest]
+        reversed_ = [each.attack for each in decided if each.high < 1 - largest]
         why = Message("inference.reversed", {"attacks": reversed_}) if reversed_ else Message("deleting.too-few")
         return status, (why,)
     return status, ()
@@ -243,8 +267,17 @@ def _reasons(observed: Observed, derived: Derived) -> Iterator[Message]:
     if derived.strongest != derived.attack:
         strongest = next(each for each in derived.standard if each.attack == derived.strongest)
         yield Message("inference.strongest", {"attack": strongest.attack, "success": strongest.success})
+    if derived.own:
+        best = max(derived.own, key=lambda each: each.success)
+        given = {"deletions": derived.deletions, "attack": best.attack, "success": best.success, "variant": best.variant}
+        yield Message("inference.own", given)
     if derived.epsilon_lower > 0:
-        yield Message("inference.refuted", {"epsilon": derived.epsilon_lower})
+        given = {"epsilon": derived.epsilon_lower}
+        yield (
+            Message("inference.refuted-own", given | {"deletions": derived.deletions})
+            if derived.own
+            else Message("inference.refuted", given)
+        )
 
 
 def _on_log(observed: Observed) -> Iterator[Message]:
@@ -259,7 +292,7 @@ def levels(context: Context, observed: Observed, finding: Finding, *, test: str)
     """Declare what the games of the standard variant are held to, and the log's own releases."""
     if context.quick or not isinstance(finding.derived, Derived):
         return ()
-    counted = [(each.right, each.games) for each in observed.tallies if each.variant == "two" and each.view == "scores"]
+    counted = [(each.right, each.games) for each in _deciding(observed)]
     found = levels_of_games(finding, counted, test=test, confidence=context.inference.confidence)
     return (*found, spent(LOG)) if found and observed.log is not None else found
 
@@ -273,6 +306,9 @@ def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Valu
     declared = evidence.sizes.inference.games
     if seen.games != (min(declared, QUICK_GAMES) if evidence.audit.quick else declared):
         yield f"{seen.games} games were played, {declared} are declared"
+    own = {each.variant for each in seen.tallies if each.variant in OWN}
+    if own != (set(OWN) if evidence.sizes.inference.deletions > 1 else set()):
+        yield f"up to {evidence.sizes.inference.deletions} deletions are declared, and games of {sorted(own)} were played"
     if not seen.trained < evidence.case.training_records:
         yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
     both = (others.get(one) for one in ("inference.example", "inference.instance"))

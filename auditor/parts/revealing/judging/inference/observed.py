@@ -13,7 +13,18 @@ from auditor.verdict.checks.remedies import PrivateTraining
 from auditor.verdict.checks.stated import Count
 
 Variant: TypeAlias = Literal[
-    "two", "one", "hidden", "chosen", "several-2", "several-5", "several-10", "several-20", "waiting", "private"
+    "two",
+    "one",
+    "hidden",
+    "chosen",
+    "several-2",
+    "several-5",
+    "several-10",
+    "several-20",
+    "waiting",
+    "private",
+    "own-before",
+    "own-after",
 ]
 """Who is distinguished from whom (Definition 3.1 and its variants).
 
@@ -24,6 +35,8 @@ chosen     two records that the adversary chose beforehand
 several-k  as `two`, with k records deleted at a time
 waiting    as `two`, where the next scheduled retraining answers the deletion, with new records
 private    as `two`, of models that our own private training makes
+own-before as `two`, after the environment had other records deleted, as many as are declared (Definition 5.1)
+own-after  as `two`, and the environment has other records deleted afterwards, and sees each model
 """
 View: TypeAlias = Literal["scores", "rounded", "labels"]
 """What of the answers is seen: all of them, two digits, or the predicted class alone."""

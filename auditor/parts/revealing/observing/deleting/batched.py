@@ -70,22 +70,28 @@ class _Engine:
         trained = self.members([game.trained for game in games])
         learned = self.learn(trained, [game.learn_seed for game in games])
         after: list[list[Floats]] = [[] for _ in games]
+        along: list[dict[int, tuple[Floats, ...]]] = [{} for _ in games]
         for deletion in range(max(len(game.deleted) for game in games)):
             those = [number for number, game in enumerate(games) if deletion < len(game.deleted)]
-            forget = self.members([games[number].deleted[deletion] for number in those])
-            left = self.unlearn(
-                trained[those],
-                forget,
-                learned[those],
-                [games[number].learn_seed for number in those],
-                [games[number].unlearn_seeds[deletion] for number in those],
-            )
-            shown = self.shown(left, [games[number].unlearn_seeds[deletion] for number in those])
-            for number, weights in zip(those, shown, strict=True):
-                after[number].append(self.predict(weights, questions[number].rows))
+            asked = [games[number].requests(deletion) for number in those]
+            left, starts = learned[those], [games[number].learn_seed for number in those]
+            for turn in range(max(map(len, asked), default=0)):
+                requests = [those_of[turn] for those_of in asked]
+                seeds = [each.seed for each in requests]
+                members, forget = (
+                    self.members([each.trained for each in requests]),
+                    self.members([each.gone for each in requests]),
+                )
+                left = self.unlearn(members, forget, left, starts, seeds)
+                for number, wanted, shown in zip(those, asked, self.shown(left, seeds), strict=True):
+                    answers = self.predict(shown, questions[number].rows)
+                    if turn == len(wanted) - 1:
+                        after[number].append(answers)
+                    else:
+                        along[number][deletion] = (*along[number].get(deletion, ()), answers)
         before = self.shown(learned, [game.learn_seed for game in games])
-        for each, weights, answers in zip(questions, before, after, strict=True):
-            yield Answers(self.predict(weights, each.rows), tuple(answers))
+        for each, own, answers, between in zip(questions, before, after, along, strict=True):
+            yield Answers(self.predict(own, each.rows), tuple(answers), between)
 
     def members(self, sets: Sequence[Positions]) -> Bools:
         """Sets of positions as a mask, shape (models, n)."""

@@ -80,12 +80,14 @@ def observe(case: Case, context: Context, how: RunOptions, *, log: LogAttack | N
     if not wanted:
         return found
     try:
-        table = played(case, how, games=context.inference.games)
+        table = played(case, how, games=context.inference.games, own=context.inference.deletions - 1)
     except UnplayableError as error:
         found |= {check_id: Observed(unplayable=error.cause) for check_id in wanted}
     else:
         found |= {check_id: _observed(table, _KNOWING[check_id], how) for check_id in wanted}
-        found |= _remedied(case, context, how, table, {check_id: found[check_id] for check_id in wanted})
+        # No remedy is measured against several deletions: what is enough for one is no word on them.
+        if context.inference.deletions == 1:
+            found |= _remedied(case, context, how, table, {check_id: found[check_id] for check_id in wanted})
     if example.CARD.id in found:
         found[example.CARD.id] = found[example.CARD.id].model_copy(update={"log": log})
     return found
@@ -146,8 +148,8 @@ def _against(table: Table, knowing: Knowing, variant: Variant, seed: int) -> Ite
         yield attack.standard().model_copy(update={"variant": variant})
 
 
-def played(case: Case, how: RunOptions, *, games: int) -> Table:
-    """Draw and play so many games, a few more to set thresholds on, and shadow models.
+def played(case: Case, how: RunOptions, *, games: int, own: int = 0) -> Table:
+    """Draw and play so many games, a few more to set thresholds on, and shadow models; `own` is that of `draw`.
 
     Raises:
         UnplayableError: If the data do not allow it.
@@ -165,6 +167,7 @@ def played(case: Case, how: RunOptions, *, games: int) -> Table:
         classes=classifies,
         fully=None if fast(case) else fully(count),
         hardest=hardest_first(shadow),
+        own=own,
     )
     setting = draw(
         case.train,
@@ -240,8 +243,23 @@ class _Attack:
         """Every other pair of records."""
         yield self._tally("hidden", self._scores(self._table.games, 0, "gone"), self._scores(self._table.games, 0, "outside"))
         for number, kind in enumerate(self._table.games.drawn.kinds):
-            if kind != "one":
-                yield self._tally(kind, *self._pair(self._table.games, number))
+            match kind:
+                case "one":
+                    continue
+                case "own-before":
+                    # What is left is compared directly before and directly after the deletion in question.
+                    yield self._tally(kind, *self._pair(self._table.games, number, (-2, -1)))
+                case "own-after":
+                    yield self._tally(kind, *self._since(number))
+                case _:
+                    yield self._tally(kind, *self._pair(self._table.games, number))
+
+    def _since(self, number: int) -> tuple[Floats, Floats]:
+        """Score the first model against each later one, on average: what one release hides by noise, several may show."""
+        later = len(self._table.games.answers[0].seen(number)) - 1
+        pairs = [self._pair(self._table.games, number, (0, turn)) for turn in range(1, later + 1)]
+        gone, kept = (np.sum([pair[side] / later for pair in pairs], axis=0) for side in (0, 1))
+        return gone, kept
 
     def single(self) -> Tally:
         """One record, deleted or not by a fair coin: the threshold is set on games apart."""
@@ -252,14 +270,14 @@ class _Attack:
         right = int(np.count_nonzero(said == deleted))
         return self._counted("one", len(gone), right, 0)
 
-    def _pair(self, played: Played, number: int) -> tuple[Floats, Floats]:
-        return self._scores(played, number, "gone"), self._scores(played, number, "kept")
+    def _pair(self, played: Played, number: int, models: tuple[int, int] = (0, -1)) -> tuple[Floats, Floats]:
+        return self._scores(played, number, "gone", models), self._scores(played, number, "kept", models)
 
     def _members(self, pair: tuple[Floats, Floats]) -> tuple[Floats, npt.NDArray[np.bool_]]:
         return np.concatenate(pair), np.repeat([True, False], len(pair[0]))
 
-    def _scores(self, played: Played, number: int, role: str) -> Floats:
-        return self._adversary.score(self._state, _seen(self._table.labels, played, number, role, self._see))
+    def _scores(self, played: Played, number: int, role: str, models: tuple[int, int] = (0, -1)) -> Floats:
+        return self._adversary.score(self._state, _seen(self._table.labels, played, number, role, models, self._see))
 
     def _tally(self, variant: Variant, gone: Floats, kept: Floats) -> Tally:
         leads = difference(gone, kept)
@@ -277,8 +295,8 @@ class _Attack:
         )
 
 
-def _seen(labels: npt.NDArray[np.generic], played: Played, number: int, role: str, see: See) -> Seen:
-    """What is seen of one record of every game that tries a deletion, and of records never learned."""
+def _seen(labels: npt.NDArray[np.generic], played: Played, number: int, role: str, models: tuple[int, int], see: See) -> Seen:
+    """What is seen of one record of every game that tries a deletion, and of records never learned, by two of its models."""
     those = [(game, each) for game, each in zip(played.drawn.games, played.answers, strict=True) if number < len(game.deleted)]
     rows = [_row(game, number, role) for game, _ in those]
     records = np.array([_record(game, number, role) for game, _ in those], dtype=np.int64)
@@ -286,14 +304,14 @@ def _seen(labels: npt.NDArray[np.generic], played: Played, number: int, role: st
     fewest = min(len(each.before) - part.start for (_, each), part in zip(those, population, strict=True))
     others: Positions = np.stack([game.outside[1 : 1 + fewest] for game, _ in those])
 
-    def answered(after: bool) -> tuple[Floats, Floats]:
-        arrays = [each.after[number] if after else each.before for _, each in those]
+    def answered(model: int) -> tuple[Floats, Floats]:
+        arrays = [each.seen(number)[model] for _, each in those]
         own = np.stack([array[row] for array, row in zip(arrays, rows, strict=True)])
         beside = np.stack([array[part][:fewest] for array, part in zip(arrays, population, strict=True)])
         return see(own), see(beside)
 
-    before, population_before = answered(after=False)
-    after, population_after = answered(after=True)
+    before, population_before = answered(models[0])
+    after, population_after = answered(models[1])
     return Seen(
         before=before,
         after=after,

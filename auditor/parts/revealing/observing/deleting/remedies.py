@@ -61,7 +61,7 @@ def retrained(game: Game, rng: np.random.Generator) -> Game:
     """The next scheduled retraining of a game: without the deleted record of the standard deletion, with those that arrive."""
     left = np.setdiff1d(game.trained, game.deleted[0])
     both = np.sort(np.concatenate([left, arriving(game)])).astype(np.int64)
-    return dataclasses.replace(game, trained=both, deleted=(), unlearn_seeds=(), learn_seed=int(rng.integers(_SEEDS)))
+    return dataclasses.replace(game, trained=both, deleted=(), unlearn_seeds=(), chains={}, learn_seed=int(rng.integers(_SEEDS)))
 
 
 def arriving(game: Game) -> npt.NDArray[np.int64]:
@@ -73,7 +73,7 @@ def standard(game: Game, *, arrivals: bool = False) -> Game:
     """A game with its standard deletion alone; where records arrive, they are not among those outside."""
     outside = game.outside[: len(game.outside) - len(arriving(game))] if arrivals else game.outside
     return dataclasses.replace(
-        game, deleted=game.deleted[:1], kept=game.kept[:1], unlearn_seeds=game.unlearn_seeds[:1], outside=outside
+        game, deleted=game.deleted[:1], kept=game.kept[:1], unlearn_seeds=game.unlearn_seeds[:1], outside=outside, chains={}
     )
 
 

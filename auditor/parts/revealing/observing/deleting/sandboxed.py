@@ -75,6 +75,22 @@ def _together(case: Case) -> int:
     return max(1, min(most, TOGETHER_BYTES // max(1, case.train.features.nbytes)))
 
 
+def before(number: int, turn: int) -> str:
+    """Name the model of a game that is asked to forget in a request."""
+    return after(number, turn - 1) if turn else f"before-{number}"
+
+
+def after(number: int, turn: int) -> str:
+    """Name the model that a request leaves."""
+    return f"after-{number}-{turn}" if turn else f"after-{number}"
+
+
+def _given(array: Floats | None) -> Floats:
+    if array is None:
+        raise SandboxError("a model of a deletion game gave no predictions")
+    return array
+
+
 class _Plan:
     """The steps of one job, and how its answers are read.
 
@@ -92,12 +108,18 @@ class _Plan:
 
     def learn(self, number: int) -> Learn:
         game = self.questions[number].game
-        return Learn(f"before-{number}", game.trained, self.disguise.seed(game.learn_seed))
+        return Learn(before(number, 0), game.trained, self.disguise.seed(game.learn_seed))
 
-    def unlearn(self, number: int, deletion: int) -> Unlearn:
+    def unlearn(self, number: int, deletion: int, turn: int) -> Unlearn:
+        """One request of a deletion: of the model that learned first, of the one that the request before left afterwards."""
         game = self.questions[number].game
-        seed = self.disguise.unlearning_seed(game.learn_seed, game.unlearn_seeds[deletion])
-        return Unlearn(f"before-{number}", f"after-{number}", game.trained, game.forget(deletion), seed)
+        request = game.requests(deletion)[turn]
+        seed = self.disguise.unlearning_seed(game.learn_seed, request.seed, turn + 1)
+        return Unlearn(before(number, turn), after(number, turn), request.trained, request.forget, seed)
+
+    def turns(self, number: int, deletion: int) -> int:
+        """How many requests a deletion has."""
+        return len(self.questions[number].game.requests(deletion))
 
     def predict(self, model: str, number: int) -> Predict | PredictRows:
         raise NotImplementedError
@@ -116,11 +138,22 @@ class _Plan:
                     raise SandboxError("a model of a deletion game gave no predictions")
                 predicted.setdefault(answer.step.model, []).append(answer.array)
         for number, each in enumerate(self.questions):
-            after = predicted.get(f"after-{number}", [])
-            if len(after) != len(each.game.deleted):
-                raise SandboxError("a model of a deletion game gave no predictions")
-            before = self.answered(predicted[f"before-{number}"][0], number)
-            yield Answers(before, tuple(self.answered(array, number) for array in after))
+            by_turn = {turn: iter(predicted.get(after(number, turn), ())) for turn in range(self.most_turns(number))}
+            learned = self.answered(predicted[before(number, 0)][0], number)
+            last, along = list[Floats](), dict[int, tuple[Floats, ...]]()
+            for deletion in range(len(each.game.deleted)):
+                seen = [next(by_turn[turn], None) for turn in range(self.turns(number, deletion))]
+                *between, final = (self.answered(_given(array), number) for array in seen)
+                last.append(final)
+                if between:
+                    along[deletion] = tuple(between)
+            if any(next(rest, None) is not None for rest in by_turn.values()):
+                raise SandboxError("a model of a deletion game was asked more often than it was made")
+            yield Answers(learned, tuple(last), along)
+
+    def most_turns(self, number: int) -> int:
+        """The most requests that any deletion of a game has."""
+        return max((self.turns(number, each) for each in range(len(self.questions[number].game.deleted))), default=0)
 
 
 class _Ours(_Plan):
@@ -144,13 +177,18 @@ class _Ours(_Plan):
 
     def _follow(self, numbers: Sequence[int]) -> None:
         self._at_once([self.learn(number) for number in numbers])
-        self._at_once([self.predict(f"before-{number}", number) for number in numbers])
+        self._at_once([self.predict(before(number, 0), number) for number in numbers])
         for deletion in range(max(len(self.questions[number].game.deleted) for number in numbers)):
             those = [number for number in numbers if deletion < len(self.questions[number].game.deleted)]
-            self._at_once([self.unlearn(number, deletion) for number in those])
-            self._at_once([self.predict(f"after-{number}", number) for number in those])
-            self.steps.extend(Drop(f"after-{number}") for number in those)
-        self.steps.extend(Drop(f"before-{number}") for number in numbers)
+            turns = {number: self.turns(number, deletion) for number in those}
+            for turn in range(max(turns.values(), default=0)):
+                asked = [number for number in those if turn < turns[number]]
+                self._at_once([self.unlearn(number, deletion, turn) for number in asked])
+                self._at_once([self.predict(after(number, turn), number) for number in asked])
+                if turn:
+                    self.steps.extend(Drop(before(number, turn)) for number in asked)
+            self.steps.extend(Drop(after(number, turns[number] - 1)) for number in those)
+        self.steps.extend(Drop(before(number, 0)) for number in numbers)
 
     def _at_once(self, steps: Sequence[Learn] | Sequence[Unlearn] | Sequence[Predict]) -> None:
         if len(steps) == 1:
@@ -172,10 +210,15 @@ class _Foreign(_Plan):
         # In ascending order and each once: neither place nor repetition tells what is asked for.
         self._rows, places = np.unique(np.concatenate([rows, case.train.features[beside]]), axis=0, return_inverse=True)
         self._places = places.reshape(-1)[: len(rows)]
-        self.steps = [self.learn(0), self.predict("before-0", 0)]
+        self.steps = [self.learn(0), self.predict(before(0, 0), 0)]
         for deletion in range(len(game.deleted)):
-            self.steps += [self.unlearn(0, deletion), self.predict("after-0", 0), Drop("after-0")]
-        self.steps.append(Drop("before-0"))
+            turns = self.turns(0, deletion)
+            for turn in range(turns):
+                self.steps += [self.unlearn(0, deletion, turn), self.predict(after(0, turn), 0)]
+                if turn:
+                    self.steps.append(Drop(before(0, turn)))
+            self.steps.append(Drop(after(0, turns - 1)))
+        self.steps.append(Drop(before(0, 0)))
 
     def predict(self, model: str, number: int) -> PredictRows:  # noqa: ARG002 - there is one game
         return PredictRows(model, self._rows, self.columns)

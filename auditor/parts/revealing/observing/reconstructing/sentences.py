@@ -198,7 +198,7 @@ class _Playing:
         runs = occurring(data.features, self.order)
         before = self.procedure.learn(data, game.learn_seed)
         if after.deleted:
-            then = self.procedure.unlearn(before, data, after.forget(0), after.unlearn_seeds[0])
+            then = self.procedure.unlearn(before, data, after.requests(0)[0].forget, after.unlearn_seeds[0])
         else:
             then = self.procedure.learn(train.subset(after.trained), after.learn_seed)
 
