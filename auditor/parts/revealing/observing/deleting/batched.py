@@ -90,8 +90,8 @@ class _Engine:
                     else:
                         along[number][deletion] = (*along[number].get(deletion, ()), answers)
         before = self.shown(learned, [game.learn_seed for game in games])
-        for each, own, answers, between in zip(questions, before, after, along, strict=True):
-            yield Answers(self.predict(own, each.rows), tuple(answers), between)
+        for each, own, later, between in zip(questions, before, after, along, strict=True):
+            yield Answers(self.predict(own, each.rows), tuple(later), between)
 
     def members(self, sets: Sequence[Positions]) -> Bools:
         """Sets of positions as a mask, shape (models, n)."""
