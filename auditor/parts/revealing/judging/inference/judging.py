@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from pydantic import Field
+
 from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
@@ -87,9 +89,9 @@ class Derived(Values):
     """The attack with the largest share of standard games won."""
     standard: tuple[Success, ...]
     """Every attack in the standard game, all answers seen: these decide."""
-    deletions: int
+    deletions: int = Field(default=1, exclude_if=lambda value: value == 1)
     """Up to how many an adversary sees, all but one of its own choice."""
-    own: tuple[Success, ...]
+    own: tuple[Success, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Every attack where it asks for deletions of its own: these decide with the standard game."""
     variants: tuple[Success, ...]
     """Other variants and views, each for itself: these inform."""
