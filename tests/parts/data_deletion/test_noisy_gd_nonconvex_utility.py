@@ -142,7 +142,7 @@ def test_chains_on_losses_with_several_minima_keep_within_the_bound_after_every_
 
 
 def test_the_bound_of_the_gibbs_law_is_met_by_a_loss_that_hardly_bends() -> None:
-    nearly = {**FEW, "bound_b": 1 + 1e-9, "lipschitz": 1e-9, "smoothness": 1e-9}
+    nearly: dict[str, Any] = {**FEW, "bound_b": 1 + 1e-9, "lipschitz": 1e-9, "smoothness": 1e-9}
     assert 0.5 * rule.gibbs_risk(rule.NonconvexUtilityInputs(**nearly)) == pytest.approx(0.25, rel=1e-6)
 
 
