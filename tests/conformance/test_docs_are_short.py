@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks import page as speed
-from benchmarks.paper import continual_page, document, removal_page, touchstones_page
+from benchmarks.paper import (
+    continual_page,
+    document,
+    extractors_page,
+    removal_page,
+    removal_times_page,
+    savings_page,
+    touchstones_page,
+)
 from benchmarks.paper.inference import page as inference
 from benchmarks.peers import page as peers
 from tests import checks_page, glossary_page, leaves_page, licences_page, papers_page, reference_page, replies_page
@@ -27,7 +35,19 @@ WRITTEN = frozenset(
             speed,
         )
     }
-    | {f"{each.NAME}.md" for each in (continual_page, document, inference, removal_page, touchstones_page)}
+    | {
+        f"{each.NAME}.md"
+        for each in (
+            continual_page,
+            document,
+            extractors_page,
+            inference,
+            removal_page,
+            removal_times_page,
+            savings_page,
+            touchstones_page,
+        )
+    }
 )
 """By `make reference`, `make licences`, `make bench` and `make peers`, and by modules of benchmarks/paper from their results."""
 

@@ -210,7 +210,7 @@ def test_what_is_worse_gives_no_better_number_up_to_the_ends(kind: str, name: st
 
 
 def test_every_quick_rule_has_a_direction_that_is_tried() -> None:
-    undirected = {"noisy-gd-nonconvex", "noisy-gd-utility", "one-run-dp", "one-run-fdp", "tradeoff"}
+    undirected = {"noisy-gd-nonconvex", "noisy-gd-nonconvex-utility", "noisy-gd-utility", "one-run-dp", "one-run-fdp", "tradeoff"}
     assert {kind for kind, *_ in (*GROWS, *FALLS)} == set(QUICK) - undirected
 
 

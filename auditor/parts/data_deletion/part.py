@@ -28,6 +28,7 @@ PART: Final = Part(
         "rules.adaptive",
         "rules.noisy_gd_convex",
         "rules.noisy_gd_nonconvex",
+        "rules.noisy_gd_nonconvex_utility",
         "rules.noisy_gd_utility",
     ),
     sentences=("telling.sentences",),
