@@ -50,7 +50,7 @@ class Waves:
     def inputs(self) -> dict[str, Any]:
         bend = self.height * self.frequency**2
         bound_b = math.exp(4 * self.size * self.height / self.sigma2) * (1 + 1e-12)
-        rate = self.rate_share * self.l2 / (4 * math.sqrt(bound_b) * (self.l2 + bend) ** 2)
+        rate = self.rate_share * (1 - 1e-12) * self.l2 / (4 * math.sqrt(bound_b) * (self.l2 + bend) ** 2)
         return {
             "sigma2": self.sigma2,
             "bound_b": bound_b,
