@@ -52,8 +52,7 @@ def test_features_have_norm_one_and_no_row_changes_another() -> None:
     found = extractors.extracted(extract, data).features
     assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(8), rel=1e-9)
     alone = extractors.extracted(extract, data.subset(np.arange(1))).features
-    # Networks compute in float32, and batches of another size add in another order.
-    assert found[:1] == pytest.approx(alone, abs=1e-6)
+    assert found[:1] == pytest.approx(alone, abs=1e-5)  # the convolutions are in float32
 
 
 def test_public_and_removable_digits_share_no_record() -> None:
