@@ -459,6 +459,8 @@ def curves(evidence: Mapping[str, Any]) -> Iterator[str]:
         if promise and promise["kind"] == "gaussian" and each["epsilon"] is not None and each["delta"] is not None:
             derived = {"epsilon": epsilon_at(D(each["delta"]), decimal(promise["mu"], "mu"))}
             lines = [*differences({"epsilon": each["epsilon"]}, derived)]
+            if lines and (least := derived["epsilon"].value) is not None and D(each["epsilon"]) > least:
+                lines = [f"agrees: it leaves {least:.12g}, of which {each['epsilon']:.12g} is stated"]
             yield from (f"promise of {name}: {line}" for line in lines or ["agrees"])
         elif promise:
             yield f"not rechecked here: promise of {name} ({shown(promise['kind'])})"

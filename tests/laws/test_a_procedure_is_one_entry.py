@@ -234,7 +234,7 @@ def test_what_is_wrong_with_its_table_is_named_all_at_once(extended: Path, tmp_p
     done = run(extended, "validate", str(case(tmp_path / "case", 'widht = 1.0\nunlearn = "retrian"', use="centroid")))
     said = " ".join((done.stdout + done.stderr).split())
     assert done.returncode == 2
-    listed = "centroids, certified-removal, estimator, ftrl, ngram, noisy-gd, sklearn, torch"
+    listed = "centroids, certified-removal, estimator, ftrl, ngram, noisy-gd, noisy-sgd, sklearn, torch"
     assert f"one of {listed} (did you mean centroids?)" in said
     for place, meant in (("procedure.widht", "width"), ("procedure.unlearn", "retrain")):
         assert place in said
@@ -275,4 +275,4 @@ def test_tables_are_read_without_what_learns() -> None:
         print(json.dumps([len(entries()), learners, sorted({"torch", "sklearn", "pandas", "scipy"} & set(sys.modules))]))
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [7, [], []]
+    assert json.loads(done.stdout) == [8, [], []]

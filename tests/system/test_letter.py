@@ -360,7 +360,7 @@ def test_it_goes_where_it_is_told_to(evidence, tmp_path, capfdbinary):
     target.parent.mkdir()
     assert run(["certificate", str(evidence), "--request", "REQ-2026-0002", "-o", str(target), "--json"]) == 0
     answer = json.loads(capfdbinary.readouterr().out)
-    assert answer == {"request_id": "REQ-2026-0002", "path": str(target), "bytes": target.stat().st_size}
+    assert answer == {"request_id": "REQ-2026-0002", "path": str(target), "bytes": target.stat().st_size, "written": True}
 
 
 def test_what_is_missing_is_named_at_once_and_a_draft_is_written_with_blanks(tmp_path, capfd):

@@ -655,6 +655,7 @@ def test_letters_and_replies_elsewhere_go_where_their_folder_is_named(
         assert run(["reply", evidence, "--request", request, "-o", str(elsewhere / f"{request}.docx")]) == 0
     (elsewhere / "notes.txt").write_text(f"call {SUBJECT}")
     capfd.readouterr()
+    (case / ".outputs.jsonl").unlink()  # as where letters were written by an earlier version
     assert purge(case, "--person", SUBJECT, capfd=capfd)["one_person"]
     assert len(list(elsewhere.iterdir())) == 5  # nobody named the folder
     receipt = purge(case, "--person", SUBJECT, "--also", str(elsewhere), capfd=capfd)

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 import numpy as np
 
@@ -148,8 +148,7 @@ def target_of(wish: Wish, case: Case | None) -> Target:
     Raises:
         UsageError: If something is missing or out of range.
     """
-    own = case.settings.procedure if case is not None else None
-    stream = own if isinstance(own, Ftrl) else None
+    stream = _stream_of(case)
     epsilon, delta = wish.epsilon or None, wish.delta or None
     if case is not None and stream is not None:
         claim, policy = case.settings.claims.dp, case.settings.policy
@@ -199,14 +198,21 @@ def _epsilon_of(guesses: float, delta: float) -> float:
     return found
 
 
+def _stream_of(case: Case | None) -> Ftrl | None:
+    """The procedure of a case that learns from a stream."""
+    own = None if case is None else case.settings.procedure
+    return cast("Ftrl", own) if own is not None and own.built_in == "ftrl" else None
+
+
 def parameters_of(case: Case) -> int | None:
     """The numbers of a case's network, or of a multinomial logistic model of its rows; None where the network is its own."""
     own = case.settings.procedure
     features, classes = int(case.train.features.shape[1]), len(np.unique(case.train.labels))
-    if isinstance(own, Torch) and own.model is None:
-        return None
-    if not isinstance(own, Ftrl | Torch):
+    if own.built_in not in {"ftrl", "torch"}:
         return (features + 1) * classes
+    own = cast("Ftrl | Torch", own)
+    if own.model is None:
+        return None
     from auditor.parts.networks.learning.making import network_of  # noqa: PLC0415 - PyTorch takes seconds to load
     from auditor.parts.networks.learning.network import Row as Shape  # noqa: PLC0415
 
@@ -219,8 +225,7 @@ def document(target: Target, case: Case | None) -> dict[str, Any]:
     """Every row, the recommended one, what a case of a stream gives, and the sentence; numbers are finite or null."""
     rows = [row(target, each) for each in _FACTORISATIONS]
     best = min((each for each in rows if each.runs), key=lambda each: each.release_sigma or math.inf, default=None)
-    own = case.settings.procedure if case is not None else None
-    stream = own if isinstance(own, Ftrl) else None
+    stream = _stream_of(case)
     declared = None if stream is None else _declared(target, stream)
     changes = [] if stream is None or declared is None or declared.meets else list(_changes(target, stream, rows))
     name = say("plan-continual-no-case") if case is None else case.settings.case.name
