@@ -85,8 +85,8 @@ class _Own:
             case "person":
                 return bool(len(people.whose)) and cell == str(people.whose[at])
             case "declared":
-                place, column = self._beside[name]
-                return people.searched is not None and self._is_code(column, cell, float(people.searched.features[at, place]))
+                place, known = self._beside[name]
+                return people.searched is not None and self._is_code(known, cell, float(people.searched.features[at, place]))
             case _:
                 code = float(people.train.features[at, people.features.index(name)])
                 column = self._columns.get(name)
