@@ -21,6 +21,7 @@ from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
+from auditor.settings.documents import OutsidePlace
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import LetterWords, Role
@@ -254,12 +255,14 @@ class _Saying:
         return text("letter-short-against" if against else "letter-short-open", late=self._in_time()) + kept
 
     def _in_time(self) -> str:
-        """Whether all was in time, as a conclusion says it: `no`, `perhaps` where nobody says when the answer was, or `late`."""
+        """Whether all was in time, as a conclusion says it: `no`, `perhaps`, `unanswered` by the log, or `late`."""
         request = self.request
         if self._late(request.erased_on) or self._late(request.model_erased_on) or (request.late and not request.in_doubt):
             return "late"
         over = request.due_on < self.letter.audit.finished_at.date()
-        return "perhaps" if request.in_doubt or (over and request.answered_on is None) else "no"
+        if request.in_doubt:
+            return "perhaps"
+        return "unanswered" if over and request.answered_on is None else "no"
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
@@ -572,8 +575,6 @@ class _Saying:
         if recipients is None:
             unsaid = [] if self.request.receipts else [text("letter-recipients-unsaid")]
             said += self._recipients_outside() or unsaid
-        elif any(each.name is None for each in recipients):
-            said += self._recipients_outside()
         elif not recipients:
             said.append(text("letter-recipients-none"))
             if declared := self._recipients_outside():
@@ -583,6 +584,8 @@ class _Saying:
             said.append(notified(each, 60))
         if recipients and len(recipients) > MOST:
             said.append(text("letter-recipients-more", count=len(recipients) - MOST))
+        if recipients:
+            said += self._recipients_outside()
         said += [
             text("letter-receipt", name=wording.short(each.processor, 60), on=wording.day(each.at), sha256=each.sha256[:DIGITS])
             for each in self.request.receipts[:MOST]
@@ -591,11 +594,11 @@ class _Saying:
         return Row(text("letter-row-received"), *state, tuple(said))
 
     def _recipients_outside(self) -> list[str]:
-        """What is declared of recipients of the whole case, where the log names none of this request's."""
-        places = (each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
-        return [text("letter-recipients-outside", what=_theirs(wording.short(each.what, 120).rstrip(" ."))) for each in places][
-            :MOST
-        ]
+        """What is declared of recipients of the whole case."""
+        return [
+            text("letter-recipients-outside", what=_theirs(wording.short(each.what, 120).rstrip(" .")))
+            for each in recipients_outside(self.letter)
+        ][:MOST]
 
     def _next(self) -> Iterator[str]:
         """What the controller undertook, by the log; where it undertook nothing about what is left, the reply has to say it."""
@@ -754,6 +757,13 @@ def exception_in_words(regime: Regime, said: str | None, shown: str) -> str:
 def extension(letter: Extract) -> tuple[str, ...]:
     """Say that the controller took more time, and what that moved."""
     return tuple(_Saying(letter).extension())
+
+
+def recipients_outside(letter: Extract) -> tuple[OutsidePlace, ...]:
+    """Give what is declared of recipients of the whole case, unless it names one that the log names for this request."""
+    listed = [each.name.casefold() for each in letter.request.recipients or () if each.name]
+    places = (each for each in letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
+    return tuple(each for each in places if not any(name in each.what.casefold() for name in listed))
 
 
 def unsettled(letter: Extract) -> bool:

@@ -145,3 +145,16 @@ def test_every_page_counts_the_requests_that_were_found_again_alike() -> None:
     assert text("main-time-again", count=count) in {each.said for each in in_time(given)}
     assert text("main-box-people-data", count=count) in {row.said for row in opinion.rows(given)}
     assert text("main-proof-log-again", count=count) in {each.proof for each in findings.questions(given)}
+
+
+def test_nobody_is_said_to_have_been_informed_late_who_was_not_informed() -> None:
+    still = ClockPause(datetime(2026, 1, 12, tzinfo=UTC), datetime(2026, 12, 30, tzinfo=UTC), "who was it", Awaited.IDENTITY)
+    erased = datetime(2026, 2, 18, tzinfo=UTC)
+    for asked, key in (
+        (doubted(), "main-exception-in-doubt"),
+        (doubted(deleted_at=erased, answered_at=None), "main-exception-in-doubt-erased"),
+        (doubted(status="open", deleted_at=None, answered_at=None, clock_pauses=(still,)), "main-exception-in-doubt-unanswered"),
+    ):
+        (row,) = people.overview(told(asked)).exceptions
+        assert text(key) in row.said
+        assert ("informed" in row.said) is (asked.answered_at is not None)

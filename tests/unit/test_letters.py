@@ -742,7 +742,7 @@ def test_no_letter_says_that_nothing_was_found_against_the_log_where_the_request
     for changes, late in (
         ({"answered_at": datetime(2026, 4, 1, tzinfo=UTC)}, "late"),
         ({"data_erased_at": datetime(2026, 4, 1, tzinfo=UTC)}, "late"),
-        ({"answered_at": None}, "perhaps"),
+        ({"answered_at": None}, "unanswered"),
     ):
         found = letter_of(sample(), **{**EXECUTED, **changes})
         assert found.request.due_on < ended.date()
@@ -781,8 +781,8 @@ def test_a_version_cannot_be_in_use_before_it_was_updated_and_then_nothing_is_pr
 
 def test_who_was_notified_with_all_others_is_the_logs_word_next_to_what_is_declared():
     said_of = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(),)))["Who received it"].sentences
-    assert said_of[0].startswith("We declared of those who receive data: “a partner had samples”")
-    assert said_of[1] == "By our records, everyone who received it was notified of the erasure. The day is not recorded."
+    assert said_of[1].startswith("We declared of those who receive data: “a partner had samples”")
+    assert said_of[0] == "By our records, everyone who received it was notified of the erasure. The day is not recorded."
     untold = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient("A Ltd", notified=False),)))
     assert untold["What happens next"].sentences == (FOR_THE_REPLY,)
 
@@ -860,3 +860,16 @@ def test_nobody_received_it_and_declared_recipients_are_marked_as_unsettled():
     alone = evidence.model_copy(update={"outside": ()})
     row_ = rows_of(letter_of(alone, recipients_notified=(), **EXECUTED))[text("letter-row-received")]
     assert (row_.word, row_.tone) == ("", "none")
+
+
+def test_a_letter_says_that_the_log_has_no_answer_by_the_due_day():
+    silent = letter_of(sample(), **{**EXECUTED, "answered_at": None})
+    assert "Our log records no answer by that day." in page_of(silent).dates
+    assert "Our log records no answer by that day." not in page_of(letter_of(sample(), **EXECUTED)).dates
+
+
+def test_recipients_of_the_whole_case_stand_next_to_those_of_the_log_unless_they_are_the_same():
+    declared = "We declared of those who receive data: “a partner had samples”."
+    for name, there in (("Meter Ltd", True), ("A Partner", False)):
+        found = letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(name, notified_at=DAY),))
+        assert (declared in rows_of(found)["Who received it"].sentences) is there

@@ -490,7 +490,6 @@ def test_where_all_recipients_were_notified_those_that_are_declared_are_named() 
     for notified in (Recipient(), Recipient(notified_at=DAY), Recipient(notified=False)):
         made = reply_of(sample(), **{**DECLARED, "recipients_notified": (notified,)})
         assert "“a partner had samples”" in said(made)
-    assert "“a partner had samples”" not in said(REPLIES["executed"]())
 
 
 def test_a_reply_says_where_the_model_was_updated_after_the_answer() -> None:
@@ -684,3 +683,18 @@ def test_the_calendar_of_the_receipt_dates_the_identity_check() -> None:
     made = reply_of(sample(), **{**DECLARED, "identity_checked_at": datetime(2026, 1, 8, 23, tzinfo=UTC)})
     assert made.identity_checked_on == date(2026, 1, 8)
     assert undone(sample(), "open").signatory is None
+
+
+def test_a_reply_on_places_alone_asks_for_no_day_of_a_model() -> None:
+    for name, asked in (("places-only", False), ("digits-newton", True)):
+        made = reply_of(sample(name), **{**DECLARED, "request_id": HERE, "model_erased_at": None})
+        assert made.letter.case.places_alone is not asked
+        assert ("model_erased_at" in {run.key for run in page.blanks(page.paragraphs(made))}) is asked
+    assert "The model: updated on" in said(reply_of(sample("places-only"), **{**DECLARED, "request_id": HERE}))
+
+
+def test_a_reply_says_whom_the_case_names_next_to_those_of_the_log() -> None:
+    declared = "Our records say of those who receive data from us: “a partner had samples”."
+    for name, there in (("Meter Ltd", True), ("A Partner", False)):
+        given = {**DECLARED, "recipients_notified": (Recipient(name, notified_at=DAY),)}
+        assert (declared in said(reply_of(sample(), **given))) is there

@@ -195,12 +195,19 @@ def _begun(pause: ClockPause) -> datetime:
     return pause.paused_at
 
 
+def _doubt(request: RequestOutcome, chain: Chain) -> str:
+    """Say what only a doubt about who asked may excuse."""
+    if request.answered_at is not None:
+        return "in-doubt"
+    return "in-doubt-erased" if chain.timing is Timing.ERASED_LATE else "in-doubt-unanswered"
+
+
 def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     """What did not go as it should, each in a sentence."""
     if chain.data is Data.FOUND:
         yield text("main-exception-again")
     if chain.in_doubt:
-        yield text("main-exception-in-doubt")
+        yield text(f"main-exception-{_doubt(request, chain)}")
     elif chain.late:
         yield text(f"main-exception-{chain.timing.value}")
     elif chain.timing is Timing.PAUSED:

@@ -290,8 +290,10 @@ class _Saying:
         logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
         stored = self._dated("reply-stored", request.erased_on, "data_erased_at")
         yield _paragraph("item", *stored, *letter_page.lateness(self.letter, request.erased_on), *logical)
-        updated = self._dated("reply-model", request.model_erased_on, "model_erased_at")
-        yield _paragraph("item", *updated, *letter_page.lateness(self.letter, request.model_erased_on), *self._used())
+        # Where places alone were searched no model is declared: no day of its update is missing.
+        if request.model_erased_on is not None or not self.letter.case.places_alone:
+            updated = self._dated("reply-model", request.model_erased_on, "model_erased_at")
+            yield _paragraph("item", *updated, *letter_page.lateness(self.letter, request.model_erased_on), *self._used())
         yield _paragraph("text", text("reply-enclosed"))
 
     def _used(self) -> Iterator[str | Run]:
@@ -343,7 +345,7 @@ class _Saying:
         if self.request.status != "executed":
             return
         recipients = self.request.recipients
-        declared = [each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS)]
+        declared = letter_page.recipients_outside(self.letter)
         if recipients is None:
             said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
             yield _paragraph("text", *said, _blank("recipients", "recipients_notified", after="."))
@@ -352,7 +354,7 @@ class _Saying:
             named += [wording.short(each.processor, SHORTEST) for each in self.request.receipts]
             against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
             yield _paragraph("text", against if named else text("reply-recipients-none"))
-        elif any(each.name is None for each in recipients) and declared:
+        elif declared:
             yield _paragraph("text", *(text("reply-recipients-outside", what=_quoted(each.what)) for each in declared))
         for each in recipients or ():
             yield _paragraph("item", *_received(each))

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.base.domain import Dataset, Message
+from auditor.base.mixed_columns import Column, Kind
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.people import People
@@ -359,3 +360,32 @@ def test_rows_of_other_files_leave_everybody_open(name: str, tmp_path: Path):
         content = (tmp_path / name).read_bytes()
     kept = account(tmp_path, name, content)
     assert kept.unexplained > kept.found_bytes == 0
+
+
+def beside(emails: list[str | None]) -> dict[str, Any]:
+    """People whose table has a column of addresses that no procedure gets."""
+    words = tuple(sorted({each for each in emails if each}))
+    codes = np.array([[words.index(each) if each else -1] for each in emails], dtype=np.float64)
+    whole = Dataset(codes, TRAIN.labels, TRAIN.ids, table=(Column("email", Kind.TEXT, -1.0, words),))
+    return {"searched": whole, "columns": people().columns | {"email": "declared"}}
+
+
+def test_a_column_that_no_procedure_gets_is_compared_as_well():
+    own = beside([f"{each}@x" for each in range(20)])
+    table = cells([0])
+    for last, found in (("0@x", 1), ("1@x", 0), ("0@x ", 0), ("", 0), ("0@x;1@x", 0)):
+        table["email"] = [f"{each}@x" for each in STAY] + [last]
+        kept = seen(table, **own)
+        assert kept.found_rows == found
+        assert (kept.found_bytes == kept.unexplained) is bool(found)
+    table["note"] = ["" for _ in STAY] + [""]  # a column that the training data lack
+    table["email"] = [f"{each}@x" for each in STAY] + ["0@x"]
+    assert seen(table, **own).found_rows == 0
+
+
+def test_blanks_in_place_of_a_missing_text_are_not_a_records_own():
+    own = beside([None, *(f"{each}@x" for each in range(1, 20))])
+    table = cells([0])
+    for blanks, found in ((0, 1), (400, 0)):
+        table["email"] = [f"{each}@x" for each in STAY] + [" " * blanks]
+        assert seen(table, **own).found_rows == found

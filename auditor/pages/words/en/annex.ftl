@@ -69,7 +69,7 @@ annex-check = Check
 annex-why = Why
 annex-no-result = Required by the policy; the evidence holds no result for it.
 
-annex-overdue = The requests that the value counts, the worst first
+annex-overdue = Requests that are late, or late unless a doubt excuses it, or refused without a reason, the worst first
 annex-overdue-received = Received
 annex-overdue-rule = Rule
 annex-overdue-due = Due

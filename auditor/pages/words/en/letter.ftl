@@ -65,7 +65,7 @@ letter-head-unknown = The audit could not tell what became of this request
 letter-received = The request reached us on { $on }.
 letter-due = An answer was due by { $on }.
 letter-is-due = An answer is due by { $on }.
-letter-answer-unsaid = The audit could not check if our answer came in time.
+letter-answer-unsaid = Our log records no answer by that day.
 letter-answered = We answered on { $on }.
 letter-late-in-doubt = The due date has passed. We had asked you to confirm who you are, and it is not decided whether that gave us more time.
 letter-late-answer = That is late, and we should have told you sooner.
@@ -125,6 +125,7 @@ letter-short-confirmed = In short: what the audit could examine agrees with our 
 letter-short-kept = Some of it we keep: see below.
 letter-short-open = { $late ->
     [late] In short: this was late. The audit could not examine or settle all that our log says.
+    [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
     [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
    *[no] In short: the audit found nothing against our log, but could not examine or settle all of it.
 }

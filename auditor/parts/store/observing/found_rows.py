@@ -28,14 +28,16 @@ def own_rows(names: Sequence[str], rows: Sequence[Sequence[str]], people: People
         people: Who may be kept, and who may not.
     """
     found = np.zeros(len(rows), dtype=bool)
-    roles = [people.columns.get(name) for name in names]
-    known = {"id", "label", "feature", "person"}
-    # Of a declared column nothing is known: its cells may hold anybody. Without all features a row is not compared whole.
+    own = _Own(people)
+    roles = ["beside" if own.is_beside(name) else people.columns.get(name) for name in names]
+    known = {"id", "label", "feature", "person", "beside"}
+    # Of a column that the training data lack nothing is known: its cells may hold anybody. Without all features a row is not
+    # compared whole.
     if set(roles) - known or len(set(names)) != len(names) or not people.features or not set(people.features) <= set(names):
         return found
     if roles.count("id") != 1 or roles.count("label") > 1 or roles.count("person") > 1:
         return found
-    own, seen = _Own(people), set()
+    seen = set()
     at = roles.index("id")
     for place, row in enumerate(rows):
         if len(row) != len(names) or row[at] not in people.gone or row[at] in seen:
@@ -52,7 +54,18 @@ class _Own:
     def __init__(self, people: People) -> None:
         self._people = people
         self._columns: Mapping[str, Column] = {each.name: each for each in people.train.table or ()}
+        table = () if people.searched is None else people.searched.table or ()
+        self._beside = {
+            each.name: (place, each) for place, each in enumerate(table) if people.columns.get(each.name) == "declared"
+        }
         self._words = {each.name: {word: float(code) for code, word in enumerate(each.words)} for each in self._columns.values()}
+        self._words |= {
+            name: {word: float(code) for code, word in enumerate(each.words)} for name, (_, each) in self._beside.items()
+        }
+
+    def is_beside(self, name: str) -> bool:
+        """Whether it is a column of the training data that no procedure gets."""
+        return name in self._beside
 
     def holds(self, record: str, cells: Mapping[str, str]) -> bool:
         """Whether every cell is what the training data hold of one record."""
@@ -71,14 +84,22 @@ class _Own:
                 return cell == str(label) if people.labels is not None else _same(cell, float(label))
             case "person":
                 return bool(len(people.whose)) and cell == str(people.whose[at])
+            case "declared":
+                place, known = self._beside[name]
+                return people.searched is not None and self._is_code(known, cell, float(people.searched.features[at, place]))
             case _:
                 code = float(people.train.features[at, people.features.index(name)])
                 column = self._columns.get(name)
                 if column is None:
                     return _same(cell, code)
-                if column.kind is not Kind.TEXT and len(cell) > _NUMBER:
-                    return False
-                return bool(codes_of(column, [cell], self._words[name])[0] == code)
+                return self._is_code(column, cell, code)
+
+    def _is_code(self, column: Column, cell: str, code: float) -> bool:
+        words = self._words[column.name]
+        # A missing text may be written as blanks: no more of them than a number is long.
+        if len(cell) > _NUMBER and (column.kind is not Kind.TEXT or cell not in words):
+            return False
+        return bool(codes_of(column, [cell], words)[0] == code)
 
 
 def _same(cell: str, value: float) -> bool:

@@ -42,6 +42,8 @@ class People:
     """Of people who may have several records, those of whom none is retained, as the column `[data] person` names them."""
     whose: npt.NDArray[np.str_] = field(default_factory=lambda: np.zeros(0, dtype=np.str_))
     """Shape (n,): whose each training record is, as that column names them; empty where none does."""
+    searched: Dataset | None = None
+    """The training data with the columns that no procedure gets; None where there are none."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Of each column of text, the codes of the words that retained people have."""
     embedded: npt.NDArray[np.float32] | None = None
@@ -118,6 +120,7 @@ class People:
             if whose.size
             else frozenset(),
             whose=whose,
+            searched=case.searched,
             words={
                 each.name: {each.words[int(code)]: code for code in np.unique(train.features[retained, at]).tolist() if code >= 0}
                 for at, each in enumerate(train.table or ())
