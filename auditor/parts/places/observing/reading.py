@@ -101,8 +101,8 @@ def serve(sought: Sought) -> Answer:
         match question["do"]:
             case "names":
                 return _in_names(sought, question["names"])
-            case "code":
-                return _in_code(sought, given)
+            case "code" | "attribute" as what:
+                return _OF_CONTENT[what](sought, given)
             case "texts":
                 return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners(), before())
         try:
@@ -435,6 +435,22 @@ def _in_code(sought: Sought, content: bytes) -> list[str]:
         if any(each.hexdigest().encode()[:_SHORTENED] in written_here or each.digest() in content for each in digests):
             found.add(record)
     return sorted(found)
+
+
+def _in_attribute(sought: Sought, content: bytes) -> dict[str, list[str]]:
+    """Whom an extended attribute of a file or folder gives away, or names."""
+    searches = [Search(wanted, _no_column(_Columns()), controls=False) for wanted in (sought.wanted, sought.names)]
+    for each in searches:
+        each.code(content, _HERE)
+    search, names = searches
+    spelt = sought.spelt.met_in(content.decode("utf-8", "replace"))
+    found = sought.records(search.found | spelt.found)
+    named = sought.records(names.found | spelt.named) | sought.pieces.met_in(content)
+    return {"found": sorted(found), "named": sorted(named - found)}
+
+
+_OF_CONTENT: Final[Mapping[str, Callable[[Sought, bytes], Any]]] = {"code": _in_code, "attribute": _in_attribute}
+"""What is asked about content at hand."""
 
 
 def _live(
