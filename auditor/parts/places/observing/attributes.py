@@ -1,4 +1,4 @@
-"""Extended attributes: what a file system keeps of a file or folder besides what is in it.
+"""Extended attributes: what a file system keeps of a file or folder next to what is in it.
 
 Nothing in a file says that it has any, and no table of people explains one. Those by which the file system itself decides who
 may read are left out.
