@@ -70,10 +70,47 @@ def line(text: str) -> Callable[[Path], None]:
 
 def folder(name: str) -> Callable[[Path], None]:
     def make(here: Path) -> None:
-        (here / name).mkdir()
+        (here / name).mkdir(parents=True)
         write(here / name / "people.csv", KEPT)
 
     return make
+
+
+@pytest.fixture
+def named_as_others(case: Path) -> Path:
+    """Vera Uhlbrock is deleted; Tom Uhlbrock and Vera Berg stay, so that each word of her name is somebody else's too."""
+    others = ("Tom Uhlbrock", "Vera Berg")
+    rows = [(*row, "Vera Uhlbrock" if row == GONE else others[at % 2]) for at, row in enumerate(PEOPLE)]
+    write(case / "people.csv", rows, NAMES[:5])
+    return case
+
+
+@pytest.mark.attempt("names turned round")
+@pytest.mark.parametrize(
+    "make",
+    [
+        line("Uhlbrock, Vera"),
+        line("Vera M. Uhlbrock"),
+        line("uhlbrockvera"),
+        line("uhlbrock of berlin, that is vera"),
+        table_called("uhlbrock_vera"),
+        table_called("vera_of_berlin_uhlbrock"),
+        index_called("ix_uhlbrock_m_vera"),
+        folder("uhlbrock-vera"),
+        folder("uhlbrock/vera"),
+    ],
+)
+def test_a_deleted_persons_name_in_another_order_is_no_free_word(named_as_others: Path, make: Callable[[Path], None]) -> None:
+    make(named_as_others / "here")
+    assert check(named_as_others).verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    "make", [table_called("uhlbrock_tom"), table_called("berg_vera"), folder("berg/vera"), folder("uhlbrock")]
+)
+def test_names_of_people_who_stay_are_free_in_any_order(named_as_others: Path, make: Callable[[Path], None]) -> None:
+    make(named_as_others / "here")
+    assert check(named_as_others).verdict is Verdict.PASS
 
 
 @pytest.mark.parametrize(

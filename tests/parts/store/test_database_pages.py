@@ -229,6 +229,15 @@ def in_the_map_of_pages(path: Path) -> bytes:
     return bytes(content)
 
 
+def in_counts_of_loose_bytes(path: Path) -> bytes:
+    """A letter a page, where it says how many bytes are too few to be used."""
+    content = bytearray(made(path, "VACUUM", first=("PRAGMA page_size = 512",)))
+    leaves = [at for at in range(512, len(content), 512) if content[at] == 13]
+    for at, letter in zip(leaves, SECRET.encode(), strict=False):
+        content[at + 7] = letter
+    return bytes(content)
+
+
 def of_a_dropped_schema_row(path: Path) -> bytes:
     return made(path, OFF, f"CREATE TABLE gone (note TEXT DEFAULT '{SECRET}')", "DROP TABLE gone")
 
@@ -237,6 +246,7 @@ HIDDEN: Final = (
     a_field_too_many, a_field_too_many_vacuumed, an_index_of_others, in_the_room_of_a_page, like_a_row_in_the_room_of_a_page,
     in_the_header, on_a_page_that_was_given_back, behind_the_end_of_a_long_value, as_a_number_of_its_own,
     in_the_bits_of_no_number, behind_the_file, in_the_map_of_pages, of_a_dropped_schema_row,
+    in_counts_of_loose_bytes,
 )  # fmt: skip
 
 
@@ -244,6 +254,16 @@ HIDDEN: Final = (
 @pytest.mark.parametrize("hide", HIDDEN)
 def test_what_a_database_hides_in_its_pages_is_unexplained(hide: Callable[[Path], bytes], tmp_path: Path) -> None:
     assert account(hide(tmp_path / "store.db")).unexplained > 0
+
+
+def test_a_database_with_loose_bytes_of_its_own_is_accounted_for(tmp_path: Path) -> None:
+    """Values that shrink by a byte or two leave pieces that are too small to be given back."""
+    shorter = "UPDATE people SET note = 'xx' WHERE label = 1"
+    content = made(
+        tmp_path / "store.db", "UPDATE people SET note = 'xxxx'", "VACUUM", ON, shorter, table=f"{ADDED}, note TEXT)", first=(ON,)
+    )
+    assert any(content[at + 7] for at in range(4096, len(content), 4096) if content[at] == 13)
+    assert account(content).unexplained == 0
 
 
 @pytest.mark.attempt("rows that a database hides")

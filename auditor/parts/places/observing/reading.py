@@ -100,9 +100,9 @@ def serve(sought: Sought) -> Answer:
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
         match question["do"]:
             case "names":
-                return _in_names(sought, question["names"])
-            case "code":
-                return _in_code(sought, given)
+                return _in_names(sought, question["names"], alone())
+            case "code" | "attribute" as what:
+                return _OF_CONTENT[what](sought, given)
             case "texts":
                 return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners(), before())
         try:
@@ -437,6 +437,22 @@ def _in_code(sought: Sought, content: bytes) -> list[str]:
     return sorted(found)
 
 
+def _in_attribute(sought: Sought, content: bytes) -> dict[str, list[str]]:
+    """Whom an extended attribute of a file or folder gives away, or names."""
+    searches = [Search(wanted, _no_column(_Columns()), controls=False) for wanted in (sought.wanted, sought.names)]
+    for each in searches:
+        each.code(content, _HERE)
+    search, names = searches
+    spelt = sought.spelt.met_in(content.decode("utf-8", "replace"))
+    found = sought.records(search.found | spelt.found)
+    named = sought.records(names.found | spelt.named) | sought.pieces.met_in(content)
+    return {"found": sorted(found), "named": sorted(named - found)}
+
+
+_OF_CONTENT: Final[Mapping[str, Callable[[Sought, bytes], Any]]] = {"code": _in_code, "attribute": _in_attribute}
+"""What is asked about content at hand."""
+
+
 def _live(
     sought: Sought, name: str, content: bytes, store: Contents | None, columns: _Columns, people: People
 ) -> set[str] | None:
@@ -465,7 +481,7 @@ _WHOLE: Final = ("faiss", "hnswlib")
 """Forms that keep nothing beyond their rows and what was learned from them."""
 
 
-def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
+def _in_names(sought: Sought, names: Sequence[str], alone: Alone) -> dict[str, list[str]]:
     """Whom the names of files and folders of a place name: exactly, by a number of theirs, or by what looks like their id."""
     text = "\n".join(names)
     pieces = {piece for name in names for part in PurePosixPath(name).parts for piece in _beginnings(part)}
@@ -476,11 +492,12 @@ def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
     met = sought.spelt.met_in("\n\n".join(sorted(pieces)))
     found |= sought.records(met.found)
     same, alike = _alike(sought, pieces, found)
+    named = sought.records(met.named) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))
+    # What a file and its folders are called is one name.
+    named |= set().union(*map(alone.called_in, names))
     return {
         "found": sorted(found | same),
-        "named": sorted(
-            (sought.records(met.named) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))) - found - same
-        ),
+        "named": sorted(named - found - same),
         "alike": sorted(alike - found),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from auditor.audit.stages import Stage, Subject
@@ -14,11 +14,12 @@ from auditor.base.domain import Message
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
-from auditor.case.files import BINARY_LIMIT
+from auditor.case.files import BINARY_LIMIT, reason_of
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.judging.unexplained import MOST, Form, Spot
+from auditor.parts.places.observing.attributes import attributes
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.embeddings import Computed, Embedded
 from auditor.parts.places.observing.quotations import Quotations, Texts
@@ -85,6 +86,7 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
         for place in case.places:
             search = _Search(place, process)
             search.names()
+            search.attributes()
             for files in together(place):
                 search.files(files)
                 done += len(files)
@@ -141,6 +143,8 @@ class _Search:
         self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._left: list[tuple[Listed, Kept, tuple[str, ...]]] = []
         self._folders: list[str] = []
+        self._of_attributes = 0
+        """Bytes of extended attributes, which are in no file."""
         self._unknown: dict[str, Message] = {}
         """Files of no known form, which may be text all the same."""
         self._most_spare = 0
@@ -173,6 +177,28 @@ class _Search:
         self._in_rows |= set(answer["found"])
         self._named |= set(answer["named"])
         self._alike |= set(answer["alike"])
+
+    def attributes(self) -> None:
+        """Search the extended attributes of files and folders, which nothing explains."""
+        place = self._place
+        held: dict[Path, Listed | None] = {place.path: None, **{place.path / each: None for each in self._folders}}
+        held |= {each.path: each for each in place.files}
+        for path, file in held.items():
+            where = place.declared.path if file is None else file.input.path
+            try:
+                for content in attributes(path):
+                    self._of_attributes += len(content)
+                    if place.declared.level == "disk":
+                        self._note(file, len(content))
+                    answer = self._process.ask({"do": "attribute"}, content)
+                    self.found |= set(map(str, answer["found"]))
+                    self._in_rows |= set(map(str, answer["found"]))
+                    self._named |= set(map(str, answer["named"]))
+            except NotReadError as error:
+                self._unread.append(NotSearched(place=Message("places.erased.file", {"path": where}), why=why_unread(error)))
+            except OSError as error:
+                why = Message("places.erased.unlisted", {"why": reason_of(error)})
+                self._unread.append(NotSearched(place=Message("places.erased.file", {"path": where}), why=why))
 
     def files(self, files: Sequence[Listed]) -> None:
         """Read files that belong together."""
@@ -324,7 +350,7 @@ class _Search:
             )
         if self._short:
             self._open["places.erased.short"] = Message("places.erased.short", {"records": min(short, self._short)})
-        size = sum(each.input.bytes for each in self._place.files)
+        size = self._of_attributes + sum(each.input.bytes for each in self._place.files)
         quoted, found, there = self._quotations.seen(texts, tests)
         self.found |= found
         self._in_rows |= there

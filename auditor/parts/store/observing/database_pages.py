@@ -39,6 +39,8 @@ _SHORTEST: Final = 4
 """Bytes of a remnant that is recognised."""
 _ROOM: Final = 4
 """Bytes that a page writes over the beginning of what it gives back."""
+_MOST_LOOSE: Final = 60
+"""Bytes of a page in pieces too small to be given back, at most: with more of them a page is put in order."""
 _NAMED_BY: Final = 12
 """Bytes by which a cell is recognised whose beginning was written over so."""
 _MOST_LEFT: Final = 1 << 24
@@ -164,10 +166,9 @@ class Pages:
             DamagedError: If the pages are not those of a database.
         """
         for tree in trees:
-            if tree.fields is None:
-                self.beyond += self._of_index(tree, built.get(tree.name))
-            else:
-                self.beyond += self._of_table(tree)
+            # Reading its pages adds to what is beyond: what comes of the tree is added to that, and not to what was there before.
+            of_tree = self._of_index(tree, built.get(tree.name)) if tree.fields is None else self._of_table(tree)
+            self.beyond += of_tree
         self._given_back()
         self._mapped()
         for number in range(1, self.count + 1):
@@ -234,8 +235,8 @@ class Pages:
         for begin, room in self._room(at, free, end):
             spans.append((begin, begin + 4))
             used += room
-        # What is in no cell and in no such room, three bytes at a time, is counted.
-        if self.usable - (begins or 1 << 16) - used != loose:
+        # What is in no cell and in no such room, three bytes at a time, is counted: SQLite keeps this number right and small.
+        if self.usable - (begins or 1 << 16) - used != loose or loose > _MOST_LOOSE:
             self.beyond += 3
         self._between(number, spans, end)
 
