@@ -44,12 +44,12 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, Provenance
-from auditor.maths.certificates.rounding import exponential_ceiling, floor, logarithm
+from auditor.base.domain import Certificate, Condition
+from auditor.maths.certificates.contraction import INDISTINCT, LossInputs
+from auditor.maths.certificates.rounding import exponential_ceiling, logarithm
 from auditor.maths.certificates.rule import (
     TOO_LARGE,
     Count,
-    Inputs,
     Rule,
     above,
     at_least,
@@ -60,21 +60,11 @@ from auditor.maths.certificates.rule import (
 )
 
 KIND: Final = "noisy-gd-batches"
-# Below the smallest normal number 1 - c has no digits to spare.
-_INDISTINCT: Final = 1e-300
 
 
-class BatchInputs(Inputs):
+class BatchInputs(LossInputs):
     """The constants of the loss, of the batches and of the descent."""
 
-    lipschitz: float
-    """L, a bound on the gradient norm of every record's loss, at least 0."""
-    l2: float
-    """lambda, the coefficient of the regulariser outside the mean, at least 0."""
-    smoothness: float
-    """beta, a bound on the curvature of every record's loss, at least 0."""
-    sigma2: float
-    """sigma^2, the variance of the noise before it is scaled by sqrt(2 eta), above 0."""
     batch: Count
     """b, which every batch's sum of gradients is divided by; no batch has more records."""
     batches: Count
@@ -98,13 +88,13 @@ def mu(inputs: BatchInputs) -> float:
     learning, epoch = inputs.learn_epochs, inputs.batches
     shift = Fraction(inputs.lipschitz) * inputs.size / inputs.batch
     squared = Fraction(inputs.rate) * shift**2 / (2 * Fraction(inputs.sigma2))
-    missing = _missing(inputs)
+    missing = inputs.missing(inputs.rate)
     if squared == 0 or learning == 0 or missing == 1:
         return 0.0
     after = inputs.epochs * epoch
     counted = None if learning is None else (learning - 1) * epoch + 1 + after
     near, log_shift = float(missing), logarithm(squared) / 2
-    if near < _INDISTINCT and learning is not None and counted is not None:
+    if near < INDISTINCT and learning is not None and counted is not None:
         # c = 1 is a factor for every map that moves models together, and here it costs nothing that can be seen.
         return exponential_ceiling(log_shift, math.log(learning), -math.log(counted) / 2)
     if missing == 0:
@@ -112,7 +102,7 @@ def mu(inputs: BatchInputs) -> float:
     # From the exact c where it is small, as 1 - near has no digits of it then.
     log_c = math.log1p(-near) if near < 0.5 else logarithm(1 - missing)
     # As long as c^M has no digits to spare either, 1 - c^M is M (1 - c).
-    epoch_fades = math.log(epoch) + logarithm(missing) if near < _INDISTINCT else _log_rest(epoch * log_c)
+    epoch_fades = math.log(epoch) + logarithm(missing) if near < INDISTINCT else _log_rest(epoch * log_c)
     terms = [log_shift, after * log_c, logarithm(2 - missing) / 2, logarithm(missing) / 2, -epoch_fades]
     if learning is not None and counted is not None:
         terms += [_log_rest(learning * epoch * log_c), -_log_rest(2 * counted * log_c) / 2]
@@ -124,18 +114,9 @@ def _log_rest(power: float) -> float:
     return math.log(-math.expm1(power))
 
 
-def _missing(inputs: BatchInputs) -> Fraction:
-    """1 - c, exactly; below 0 where a step can move two models apart."""
-    rate, l2, smoothness = Fraction(inputs.rate), Fraction(inputs.l2), Fraction(inputs.smoothness)
-    return 1 - max(abs(1 - rate * l2), abs(1 - rate * (l2 + smoothness)))
-
-
 def _ranges(inputs: BatchInputs) -> tuple[Condition, ...]:
     found = [
-        at_least("lipschitz", inputs.lipschitz, 0),
-        at_least("l2", inputs.l2, 0),
-        at_least("smoothness", inputs.smoothness, 0),
-        above("sigma2", inputs.sigma2, 0),
+        *inputs.ranges,
         at_least("batch", inputs.batch, 1),
         at_least("batches", inputs.batches, 1),
         above("rate", inputs.rate, 0),
@@ -151,20 +132,9 @@ def _conditions(inputs: BatchInputs) -> tuple[Condition, ...]:
     ranges = _ranges(inputs)
     if failing(ranges):
         return ranges
-    missing = _missing(inputs)
-    found = f"c = {floor(1 - missing):.12g}"
-    contraction = [
-        Condition("rate <= 2/(l2 + smoothness): no step moves two models apart", missing >= 0, found, Provenance.COMPUTED)
-    ]
-    if inputs.learn_epochs is None:
-        contraction.append(
-            Condition("every step brings models together, or learn_epochs is given", missing > 0, found, Provenance.COMPUTED)
-        )
     return (
         *ranges,
-        *contraction,
-        trusted("every loss is convex, Lipschitz and smooth with these constants"),
-        trusted("gradients are not clipped, or the model has one output and they are a scalar times the record"),
+        *inputs.contracts(inputs.rate, learned=inputs.learn_epochs, key="learn_epochs"),
         trusted("the batch of a record does not depend on the others, nor change when one leaves; none has more than `batch`"),
         trusted("each batch's sum of gradients is divided by `batch`, however many records are left in it"),
         trusted("whole epochs in one order, noise in each step, from a start that does not depend on the data"),

@@ -30,12 +30,12 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, Provenance
-from auditor.maths.certificates.rounding import exponential_ceiling, floor, logarithm
+from auditor.base.domain import Certificate, Condition
+from auditor.maths.certificates.contraction import INDISTINCT, LossInputs
+from auditor.maths.certificates.rounding import exponential_ceiling, logarithm
 from auditor.maths.certificates.rule import (
     TOO_LARGE,
     Count,
-    Inputs,
     Rule,
     above,
     at_least,
@@ -47,21 +47,11 @@ from auditor.maths.certificates.rule import (
 )
 
 KIND: Final = "noisy-gd-gaussian"
-# Below the smallest normal number 1 - c has no digits to spare.
-_INDISTINCT: Final = 1e-300
 
 
-class TradeoffInputs(Inputs):
+class TradeoffInputs(LossInputs):
     """The constants of the loss and of the descent."""
 
-    lipschitz: float
-    """L, a bound on the gradient norm of every record's loss, at least 0."""
-    l2: float
-    """lambda, the coefficient of the regulariser outside the mean, at least 0."""
-    smoothness: float
-    """beta, a bound on the curvature of every record's loss, at least 0."""
-    sigma2: float
-    """sigma^2, the variance of the noise before it is scaled by sqrt(2 eta), above 0."""
     n: Count
     """The records trained on; with plain deletions the fewest while the record was among them."""
     rate: float
@@ -82,12 +72,12 @@ def mu(inputs: TradeoffInputs) -> float:
     """
     learning, unlearning = inputs.learn_steps, inputs.steps
     squared = 2 * Fraction(inputs.rate) * (Fraction(inputs.lipschitz) * inputs.size / inputs.n) ** 2 / Fraction(inputs.sigma2)
-    missing = _missing(inputs)
+    missing = inputs.missing(inputs.rate)
     if squared == 0 or learning == 0 or (missing == 1 and unlearning > 0):
         return 0.0
     log_shift = logarithm(squared) / 2
     near = float(missing)
-    if near < _INDISTINCT and learning is not None:
+    if near < INDISTINCT and learning is not None:
         # c = 1 is a factor for every map that moves models together, and here it costs nothing that can be seen.
         return exponential_ceiling(log_shift, math.log(learning), -math.log(learning + unlearning) / 2)
     if missing == 0:
@@ -102,18 +92,9 @@ def mu(inputs: TradeoffInputs) -> float:
     return exponential_ceiling(*terms)
 
 
-def _missing(inputs: TradeoffInputs) -> Fraction:
-    """1 - c, exactly; below 0 where a step can move two models apart."""
-    rate, l2, smoothness = Fraction(inputs.rate), Fraction(inputs.l2), Fraction(inputs.smoothness)
-    return 1 - max(abs(1 - rate * l2), abs(1 - rate * (l2 + smoothness)))
-
-
 def _ranges(inputs: TradeoffInputs) -> tuple[Condition, ...]:
     found = [
-        at_least("lipschitz", inputs.lipschitz, 0),
-        at_least("l2", inputs.l2, 0),
-        at_least("smoothness", inputs.smoothness, 0),
-        above("sigma2", inputs.sigma2, 0),
+        *inputs.ranges,
         at_least("n", inputs.n, 1),
         above("rate", inputs.rate, 0),
         at_least("steps", inputs.steps, 0),
@@ -128,20 +109,9 @@ def _conditions(inputs: TradeoffInputs) -> tuple[Condition, ...]:
     ranges = _ranges(inputs)
     if failing(ranges):
         return ranges
-    missing = _missing(inputs)
-    found = f"c = {floor(1 - missing):.12g}"
-    contraction = [
-        Condition("rate <= 2/(l2 + smoothness): no step moves two models apart", missing >= 0, found, Provenance.COMPUTED)
-    ]
-    if inputs.learn_steps is None:
-        contraction.append(
-            Condition("every step brings models together, or learn_steps is given", missing > 0, found, Provenance.COMPUTED)
-        )
     return (
         *ranges,
-        *contraction,
-        trusted("every loss is convex, Lipschitz and smooth with these constants"),
-        trusted("gradients are not clipped, or the model has one output and they are a scalar times the record"),
+        *inputs.contracts(inputs.rate, learned=inputs.learn_steps, key="learn_steps"),
         trusted("full-batch steps at this rate, noise in each, from a start that does not depend on the data"),
         trusted("requests are fixed in advance, and nothing but the model is carried from one update to the next"),
     )
