@@ -36,6 +36,7 @@ _LEAF: Final = re.compile(r'<section class="leaf\b')
 _SHEETS: Final = re.compile(r'<div class="sheets" data-most="(\d+)">')
 """Parts that are made for so many sheets together."""
 _ANNEX: Final = '<div class="annex">'
+_BEGINS: Final = re.compile(r"<div\b[^>]*>")
 _ID: Final = re.compile(r' id="([^"]+)"')
 _CLOSER: Final = ("close", "closer")
 """Classes by which the style sheet sets a leaf in smaller type."""
@@ -128,27 +129,30 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
 def _fitted(page: str, lay_out: Callable[[str], Any]) -> Any:
     """Lay out a page, with closer lines where parts take more sheets than they are made for.
 
-    What finds no room at the closest goes on overleaf: nothing is cut. The annex, which is long, is laid out once only.
+    What finds no room at the closest goes on overleaf: nothing is cut. What is known to fit, and the annex, which is long, are
+    left out of the trials.
     """
     most = [int(each) for each in _SHEETS.findall(page)]
+    main, begin, annex = page.partition(_ANNEX)
+    head, *parts = re.split('(?=<div class="sheets")', main)
+    full = set(range(len(most)))
     for closeness in _CLOSER if most else ():
-        tried = _without_annex(page)
-        document = lay_out(tried)
+        shown = (each if number in full else _places_of(each) for number, each in enumerate(parts))
+        document = lay_out(tried := "".join([head, *shown, _places_of(begin + annex)]))
         taken = _sheets_taken(document)
-        full = {number for number, count in enumerate(most) if taken[number] > count}
+        full = {number for number in full if taken[number] > most[number]}
         if not full:
             return document if tried == page else lay_out(page)
-        head, *rest = re.split('(?=<div class="sheets")', page)
-        rest = [_LEAF.sub(rf"\g<0> {closeness}", each) if number in full else each for number, each in enumerate(rest)]
-        page = head + "".join(rest)
+        parts = [_LEAF.sub(rf"\g<0> {closeness}", each) if number in full else each for number, each in enumerate(parts)]
+        page = "".join([head, *parts, begin, annex])
     return lay_out(page)
 
 
-def _without_annex(page: str) -> str:
-    """Leave the annex out, all but the places in it that pages before it name."""
-    main, begin, annex = page.partition(_ANNEX)
-    named = "".join(f'<i id="{each}"></i>' for each in _ID.findall(annex))
-    return f"{main}{begin}{named}</div></main></body></html>" if begin else page
+def _places_of(part: str) -> str:
+    """Of a part of the page, the places in it that other parts name, in a part of its kind; nothing of nothing."""
+    begin = _BEGINS.match(part)
+    places = "".join(f'<i id="{each}"></i>' for each in _ID.findall(part))
+    return f"{begin[0]}{places}</div>" if begin else part
 
 
 def _sheets_taken(document: Any) -> Counter[int]:
