@@ -51,7 +51,7 @@ games-learner-differing = { $games ->
    *[other] ; and { NUM($more) } more
 }.
 games-learner-game = { $going } ({ $kinds })
-games-learner-apart = With fresh seeds each time the two worlds are told apart: ε is at least { $epsilon } at δ = { $delta }.
+games-learner-apart = With fresh seeds each time the two worlds are told apart: ε is at least { $epsilon } at δ = { NUM($delta, as: ".4g") }.
 games-going-alone = the person comes and goes, nobody else does
 games-going-between = the person goes between two others
 games-going-last = the person goes last
