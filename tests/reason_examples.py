@@ -53,6 +53,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "games.learner.seen": {"games": 2},
     "games.learner.unseen": {"games": 2},
     "games.learner.moving": {"numbers": 1},
+    "games.learner.elsewhere": {"games": 2},
     "games.learner.not-attested": {"word": "seen-releases"},
     "privacy.continual.games": {"games": 2800, "epsilon": 0.5, "delta": 1e-6},
     "privacy.continual.bound": {"rule": "tree-counter", "horizon": 365, "sigma": 12.5},

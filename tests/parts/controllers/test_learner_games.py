@@ -283,8 +283,8 @@ def parameters(self, model):
     [
         ("seed", "pass", set()),
         ("0", "self.count = getattr(self, 'count', 0) + 1", {"scalar"}),
-        ("0", "np.count_gone = getattr(np, 'count_gone', 0) + 1", {"scalar"}),
-        ("0", "open('gone', 'ab').write(data.features[forget].tobytes()[:9])", {"files", "object"}),
+        ("0", "np.count_gone = getattr(np, 'count_gone', 0) + 1", {"process"}),
+        ("0", "with open('gone', 'ab') as file: file.write(data.features[forget].tobytes()[:9])", {"files", "object"}),
         ("0", "return model * 0.9", {"answers", "parameters", "object"}),
     ],
     ids=["honest", "counts", "counts in a library", "keeps a file", "shrinks"],
@@ -297,6 +297,7 @@ def test_a_learner_in_the_sandbox_is_seen_as_it_is(tmp_path: Path, seed: str, be
     check = found.evidence.evidence.check("confidentiality.game")
     played = check.observed["learner"]["played"]
     assert {kind for each in played if not each["watched"] for kind in each["differing"]} == kinds
-    assert check.status is (Status.FAIL if kinds else Status.INCONCLUSIVE)
+    certain = bool(kinds - {"process"})
+    assert check.status is (Status.FAIL if certain else Status.INCONCLUSIVE)
     (confidential,) = (each for each in found.evidence.evidence.guarantees if each.id == "deletion-as-confidentiality")
-    assert confidential.status is (ClaimStatus.REFUTED if kinds else ClaimStatus.NOT_SHOWN)
+    assert confidential.status is (ClaimStatus.REFUTED if certain else ClaimStatus.NOT_SHOWN)

@@ -27,6 +27,8 @@ TEST: Final = "confidentiality-learner"
 """The share of the level at which fresh seeds tell the two worlds apart."""
 SEEN: Final = "seen-releases"
 """The word on who saw a model that an erased record was in."""
+PROCESS: Final = "process"
+"""What differs elsewhere in the memory of a process, as in libraries, which remember calls and warnings on their own."""
 _NAMED: Final = 3
 """Games that a sentence lists."""
 
@@ -48,9 +50,14 @@ class LearnerGame(Values):
     watched: bool
     """Whether the environment was answered while the person's record was in the model, too."""
     differing: tuple[str, ...]
-    """Kinds of what differs: answers-before, answers, parameters, state, saved file, object, scalar, files."""
+    """Kinds of what differs: answers-before, answers, parameters, state, saved file, object, scalar, files, process."""
     largest: Amount | None
     """The largest absolute difference of parameters or answers; None where there is none to tell."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether it tells the two worlds apart."""
+        return not set(self.differing) <= {PROCESS}
 
 
 class LearnerGames(Values):
@@ -105,8 +112,8 @@ def judged(context: Context, found: LearnerGames | None, promised: Goal) -> Find
         why = Message("games.learner.not-seen") if found is None else found.untried
         return inconclusive(Message("games.not-shown", {"why": why}))
     watching = context.policy.before_and_after
-    differing = tuple(each for each in found.played if each.differing and (watching or not each.watched))
-    aside = tuple(each for each in found.played if each.differing and each.watched and not watching)
+    differing = tuple(each for each in found.played if each.apart and (watching or not each.watched))
+    aside = tuple(each for each in found.played if each.apart and each.watched and not watching)
     epsilons = refuted(found, promised.delta)
     apart = sum(each > promised.epsilon for each in epsilons)
     derived = Derived(
@@ -144,18 +151,20 @@ def _value(context: Context, found: LearnerGames, derived: Derived, apart: int) 
     if (why := _unclear(context, found, derived)) is not None:
         return None, (why,)
     aside = (Message("games.learner.unseen", {"games": len(derived.by_watching)}),) if derived.by_watching else ()
-    return 0, (Message("games.same"), *aside)
+    return 0, (Message("games.learner.same"), *aside)
 
 
 def _unclear(context: Context, found: LearnerGames, derived: Derived) -> Message | None:
     """Why nothing that differs is no pass; None where it is one."""
     quiet, watched = ({each.going for each in found.played if each.watched is seen} for seen in (False, True))
     shown, aside = set(found.compared), len(derived.by_watching)
+    elsewhere = sum(PROCESS in each.differing for each in found.played)
     needs = {SEEN: aside > 0, HONEST: context.procedure.foreign}
     unsaid = next((word for word, needed in needs.items() if needed and not context.attests(word)), None)
     because = (
         (quiet != set(Going) or not watched, Message("games.few")),
         (not shown & {"parameters", "saved file"} or "answers" not in shown, Message("games.learner.unseen-model")),
+        (elsewhere > 0, Message("games.learner.elsewhere", {"games": elsewhere})),
         (found.moving > 0, Message("games.learner.moving", {"numbers": found.moving})),
         (aside > 0 and context.both_seen, Message("games.learner.seen", {"games": aside})),
         (unsaid is not None, Message("games.learner.not-attested", {"word": unsaid})),

@@ -12,6 +12,7 @@ worlds that are the same in one of them have equal laws.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -136,12 +137,12 @@ class _Games:
         steady = not self._differing(real[0], again) and not self._differing(last[0], first)
         ignores = not self._differing(real[1], others)
         ideal, coupling, found = last, _LAST, self._held(real, last)
-        if steady and not ignores and any(each.differing for each in found):
+        if steady and not ignores and any(each.apart for each in found):
             # A learner that goes on with the seed of its first training is the same under the other coupling.
             own = self._every(with_person=False, coupling="own")
             if _by_quiet(held := self._held(real, own)) < _by_quiet(found):
                 ideal, coupling, found = own, _OWN, held
-        counted = [place for place, each in enumerate(found) if each.differing and (self._watching or not each.watched)]
+        counted = [place for place, each in enumerate(found) if each.apart and (self._watching or not each.watched)]
         if steady and counted:
             place = counted[0]
             steady, same = self._once_more(self._games[place], coupling, real[place], ideal[place])
@@ -181,11 +182,13 @@ class _Games:
     def _differing(self, one: _World, other: _World) -> tuple[str, ...]:
         """What differs, each kind once; single numbers that move of themselves, as times do, are let pass."""
         moves: dict[str, Moves] = dict.fromkeys(self._moving, "by itself")
-        found = [each.kind for each in compare(one.look, other.look, moves).differences if each.moves is None]
+        held = compare(_without_process(one.look), _without_process(other.look), moves).differences
+        found = [each.kind for each in held if each.moves is None and each.kind != "predictions"]
         before = ["answers-before"] if _bits(one.before) != _bits(other.before) else []
         after = ["answers"] if _bits(one.after) != _bits(other.after) else []
         files = ["files"] if one.files != other.files else []
-        return tuple(dict.fromkeys((*before, *after, *(each for each in found if each != "predictions"), *files)))
+        elsewhere = [learner.PROCESS] if _elsewhere(one.look) != _elsewhere(other.look) else []
+        return tuple(dict.fromkeys((*before, *after, *found, *files, *elsewhere)))
 
     def _other(self, number: int) -> int:
         return int(generator(self._how.seed, "strong compliance", "seed", number).integers(2**48))
@@ -255,13 +258,22 @@ def _world(game: _Game, answers: Sequence[Answer]) -> _World:
     )
 
 
+def _without_process(seen: Look) -> Look:
+    """The same without what lies elsewhere in its process, as in libraries: these remember calls and warnings on their own."""
+    return seen if seen.walked is None else replace(seen, walked=replace(seen.walked, beyond={}))
+
+
+def _elsewhere(seen: Look) -> frozenset[str]:
+    return frozenset() if seen.walked is None else frozenset(seen.walked.beyond)
+
+
 def _bits(arrays: Sequence[Floats]) -> list[tuple[tuple[int, ...], bytes]]:
     return [(each.shape, each.tobytes()) for each in arrays]
 
 
 def _by_quiet(found: Sequence[LearnerGame]) -> tuple[int, int]:
     """How many games differ, those first in which the environment waits for the person to have gone."""
-    differing = [each.watched for each in found if each.differing]
+    differing = [each.watched for each in found if each.apart]
     return differing.count(False), len(differing)
 
 
