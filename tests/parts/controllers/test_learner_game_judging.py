@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from auditor.base.domain import ClaimStatus, Message, Provenance, Status
+from auditor.document.evidence import ControllerFacts
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.pages.words import basis
 from auditor.parts.controllers.judging.control import learner
@@ -152,6 +153,20 @@ def test_it_is_played_where_somebody_names_it() -> None:
     assert "learner" not in Observed().model_dump()
     assert come_to(CHECK.judge(context(), Observed(learner=seen(KEEPS)), {})) == (Status.FAIL, 1.0)
     assert come_to(CHECK.judge(context(), Observed(), {})) == (Status.INCONCLUSIVE, None)
+
+
+def test_of_a_program_and_a_learner_the_worse_one_decides() -> None:
+    program = ControllerFacts(
+        use=None, entry="store.py:Store", params={}, operations={"set": ("*",)}, commuting=(), games=20, digest="0" * 64
+    )
+    of_both = context(controller=program)
+    unplayed = Message("games.few")
+    for found, status in ((seen(KEEPS), Status.FAIL), (seen(), Status.INCONCLUSIVE)):
+        told = CHECK.judge(of_both, Observed(untried=unplayed, learner=found), {})
+        assert come_to(told)[0] is status
+        assert {each.code for each in told.reasons} >= {"games.not-shown", "games.learner.played"}
+    levels = CHECK.levels(of_both, Observed(untried=unplayed, learner=seen(KEEPS, laws=(law(30, 0),))), told)
+    assert [each.test for each in levels] == [learner.TEST]
 
 
 def test_a_game_that_is_lost_refutes_confidentiality() -> None:

@@ -142,6 +142,8 @@ class _Games:
             own = self._every(with_person=False, coupling="own")
             if _by_quiet(held := self._held(real, own)) < _by_quiet(found):
                 ideal, coupling, found = own, _OWN, held
+        if steady and not ignores and not any(each.apart and not each.watched for each in found):
+            found = self._under_other_seeds(found, coupling)
         counted = [place for place, each in enumerate(found) if each.apart and (self._watching or not each.watched)]
         if steady and counted:
             place = counted[0]
@@ -161,6 +163,20 @@ class _Games:
     def _every(self, *, with_person: bool, coupling: Coupling) -> list[_World]:
         name = "games with the person" if with_person else f"games without the person, seeds by {coupling} call"
         return self._played(name, [(each, with_person, coupling, self._updates.seed) for each in self._games])
+
+    def _under_other_seeds(self, found: Sequence[LearnerGame], coupling: Coupling) -> list[LearnerGame]:
+        """Each game, but those watched, under a seed of its own too: what shows under some seeds alone must not pass by one."""
+        quiet = [game for game in self._games if not game.watched]
+        seeds = [self._other(_RUNS * 2 + 1 + number) for number in range(len(quiet))]
+        real = self._played(
+            "games with the person, other seeds", [(game, True, _OWN, seed) for game, seed in zip(quiet, seeds, strict=True)]
+        )
+        ideal = self._played(
+            "games without the person, other seeds",
+            [(game, False, coupling, seed) for game, seed in zip(quiet, seeds, strict=True)],
+        )
+        outcomes = [self._outcome(*each) for each in zip(quiet, real, ideal, strict=True)]
+        return [*(each if each.differing else was for was, each in zip(found, outcomes, strict=False)), *found[len(quiet) :]]
 
     def _once_more(self, game: _Game, coupling: Coupling, real: _World, ideal: _World) -> tuple[bool, bool]:
         """Whether both worlds of a game that came out differently do so again, and whether they do under other seeds."""
