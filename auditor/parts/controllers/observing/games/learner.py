@@ -46,8 +46,8 @@ _RUNS: Final = 60
 _LEAST_RUNS: Final = 40
 _SECONDS: Final = 120.0
 """Of the procedure's own time, for those."""
-_NUMBERS: Final = 20
-"""Parameters, and answers, that are compared by how often they occur."""
+_NUMBERS: Final = 12
+"""Numbers of an array that are compared by how often they occur."""
 
 Coupling: TypeAlias = Literal["last", "own"]
 """Which seed a call has where the person's calls are left out: of the last call before the next one, or its own."""
@@ -220,7 +220,9 @@ class _Games:
         seeds = [self._other(each) for each in range(1, 2 * runs + 1)]
         real = self._played("with the person under fresh seeds", [(game, True, "own", each) for each in seeds[:runs]])
         ideal = self._played("without the person under fresh seeds", [(game, False, "own", each) for each in seeds[runs:]])
-        found = laws.compare(list(map(_left, real)), list(map(_left, ideal)), (), by_numbers=True)
+        drawn = slice(self._probe.retained, self._probe.retained + UPDATES)
+        left, right = ([_left(each, drawn) for each in side] for side in (real, ideal))
+        found = laws.compare(left, right, (), by_numbers=True)
         return Law(adversary=game.name, adapts=False, event=found.event, runs=found.runs, left=found.left, right=found.right)
 
     def _played(self, name: str, asked: Sequence[tuple[_Game, bool, Coupling, int]]) -> list[_World]:
@@ -305,13 +307,18 @@ def _compared(one: Look, other: Look) -> tuple[str, ...]:
     return ("answers", *(each for each in kinds(one, other) if each != "predictions"), "files")
 
 
-def _left(world: _World) -> laws.Left:
-    """What a world left, as laws read it: answers, and as state the parameters and how much of everything there is."""
+def _left(world: _World, drawn: slice) -> laws.Left:
+    """What a world left, as laws read it: answers, and as state the parameters and how much of everything there is.
+
+    Args:
+        world: As it was seen.
+        drawn: The rows of the probe that are the drawn records, the person's among them: what is remembered shows there first.
+    """
     held = world.look
     items = 0 if held.walked is None else _items(held.walked)
     sizes = [len(world.files), len(held.state or b""), len(held.saved or b""), items]
     parameters = [] if held.parameters is None else _some(held.parameters)
-    answers = [text for array in (*world.before[-1:], *world.after[-1:]) for text in _some(array)]
+    answers = [text for array in (*world.before[-1:], *world.after[-1:]) for text in (*_some(array[drawn]), *_some(array))]
     return laws.Left((" ".join(answers),), " ".join([*map(str, sizes), *parameters]).encode())
 
 
@@ -321,5 +328,5 @@ def _items(walked: Walked) -> int:
 
 def _some(array: Floats) -> list[str]:
     flat = array.ravel()
-    places = np.unique(np.linspace(0, max(len(flat) - 1, 0), min(_NUMBERS // 2, len(flat))).astype(np.int64))
+    places = np.unique(np.linspace(0, max(len(flat) - 1, 0), min(_NUMBERS, len(flat))).astype(np.int64))
     return [f"{float(each):.17g}" for each in flat[places]]
