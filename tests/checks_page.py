@@ -63,6 +63,7 @@ _TESTS: Final = {
     "control-open": "the same",
     "confidentiality": "`confidentiality.game`: fresh seeds",
     "confidentiality-open": "the same",
+    "confidentiality-learner": "`confidentiality.game` of a learner: fresh seeds",
     "continual": "`privacy.continual`: games and noise",
     "continual-open": "the same",
     "resumed": "`state.stateless`: laws of resumed updates",

@@ -26,6 +26,7 @@ from auditor.maths.statistics import sign_flip_p
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import GamesTried, ReachedStates
 from auditor.parts.controllers.judging.control.judging import Observed as OfGames
+from auditor.parts.controllers.judging.control.learner import LearnerGames
 from auditor.parts.controllers.judging.history.observed import Event, Law, Played, Tried
 from auditor.parts.controllers.judging.history.observed import Observed as OfHistories
 from auditor.parts.controllers.rules import tree_counter
@@ -190,6 +191,13 @@ def _games(rng: np.random.Generator) -> Drawn:
     return declared(controller=_WHOLE), OfGames(tried=tried)
 
 
+def _learner_games(rng: np.random.Generator) -> Drawn:
+    """A learner in which chance plays a part, so that laws alone decide."""
+    policy = Policy(required=("confidentiality.game",), rationale={"required": "a test"})
+    found = LearnerGames(compared=("answers", "parameters"), steady=False, laws=_laws(rng, 1))
+    return declared(policy=policy), OfGames(learner=found)
+
+
 def _histories(rng: np.random.Generator) -> Drawn:
     tried = Tried(
         histories=600,
@@ -334,6 +342,7 @@ HONEST: Final = (
     *(Honest("swap.strong", f"{models} models", partial(_whole_set, models=models)) for models in (16, 40, 200)),
     Honest("control.game", "18 laws", _games),
     Honest("confidentiality.game", "18 laws", _games),
+    Honest("confidentiality.game", "a learner, one law", _learner_games),
     Honest("state.history_independent", "22 laws", _histories),
     Honest("privacy.continual", "7 games and noise", _continual),
     Honest("state.stateless", "17 pairs, skewed", _resumed),

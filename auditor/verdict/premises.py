@@ -164,7 +164,16 @@ PREMISES: Final = (
 _ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
 _IN_THE_CASE: Final = {each.name: each.settles.value for each in PREMISES if each.settles in {Settles.PERSON, Settles.DERIVED}}
 """What the case declares among its data, and by which key."""
-_OF_CHECKS: Final = (HONEST, CODE_CLEAN, "copies-are-others", "store-holds-no-copies", EMBEDDING, NOTHING_HELD, REFUSALS)
+_OF_CHECKS: Final = (
+    HONEST,
+    CODE_CLEAN,
+    "copies-are-others",
+    "seen-releases",
+    "store-holds-no-copies",
+    EMBEDDING,
+    NOTHING_HELD,
+    REFUSALS,
+)
 """Words that judges read, other than by the facts that follow of them."""
 _INSTEAD: Final[Mapping[str, str]] = {EXTRACTOR: PREPROCESSING, "own-request-fixed": "requests-fixed"}
 """What a case that uses the first does not rest on: the first says what is needed in the place of the second."""

@@ -73,6 +73,7 @@ ALLOTTED: Final = (
     Allotted("control-open", Effect.LEAVES_OPEN, 0.001),
     Allotted("confidentiality", Effect.ACCUSES, 4e-5),
     Allotted("confidentiality-open", Effect.LEAVES_OPEN, 0.001),
+    Allotted("confidentiality-learner", Effect.ACCUSES, 4e-5),
     Allotted("continual", Effect.ACCUSES, 4e-5),
     Allotted("continual-open", Effect.LEAVES_OPEN, 5e-4),
     # What later models say of deleted records: updates carried on, noise of the rerun.

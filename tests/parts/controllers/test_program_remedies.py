@@ -56,3 +56,31 @@ def test_what_a_program_keeps_goes_by_its_own_setting_or_in_the_places_that_were
     actions = [each.action for each in erased(Subject(told, told.check("data.erased"), given))]
     assert len(actions) == 1
     assert said in actions[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "message"),
+    [
+        ("games.learner.different", {"named": [{"going": "alone", "kinds": ["answers", "files"]}]}, "remedy-learner-different"),
+        ("games.learner.different", {"named": [{"going": "alone", "kinds": ["answers-before"]}]}, "remedy-learner-watched"),
+        ("games.chance-open", {}, "remedy-learner-seeded"),
+        ("games.learner.seen", {"games": 2}, "remedy-learner-seen"),
+        ("games.learner.unseen-model", {}, "remedy-learner-unseen-model"),
+        ("games.learner.moving", {"numbers": 1}, "remedy-learner-moving"),
+        ("games.learner.elsewhere", {"games": 1}, "remedy-learner-elsewhere"),
+        ("games.quick", {}, "remedy-quick"),
+    ],
+)
+def test_a_learner_is_told_what_to_change_of_itself(code: str, given: dict[str, object], message: str) -> None:
+    assert told_of_learner(code, given) == [text(message)]
+
+
+def test_a_learner_is_told_what_to_attest() -> None:
+    (said,) = told_of_learner("games.learner.not-attested", {"word": "seen-releases"})
+    assert said == text("remedy-learner-not-attested", word="seen-releases")
+
+
+def told_of_learner(code: str, given: dict[str, object]) -> list[str]:
+    told = golden_reports.told("iris-never-there")
+    about = Subject(told, told.check("confidentiality.game"), {"games.learner.played": {}, code: given})
+    return [each.action for each in REMEDIES["confidentiality.game"](about)]

@@ -17,11 +17,14 @@ from auditor.base.errors import ProcedureError
 from auditor.base.histories import DELETE, Move
 from auditor.case import Case
 from auditor.parts.controllers.judging import privacy_continual
+from auditor.parts.controllers.judging.control import confidentiality_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
+from auditor.parts.controllers.judging.control.learner import asked as learner_asked
 from auditor.parts.controllers.judging.history.independence import CARD, claimed
 from auditor.parts.controllers.judging.history.observed import Observed, Tried
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.games import executions, pan_privacy
+from auditor.parts.controllers.observing.games import learner as learner_games
 from auditor.parts.controllers.observing.games.experiment import experiment as play_games
 from auditor.parts.controllers.observing.histories import erased, learner
 from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, SCRIPTED
@@ -95,6 +98,23 @@ class Learner(Stage):
         """Count every way."""
         del case
         return cls.checks if claimed(context) else ()
+
+
+class LearnerGames(Stage):
+    """A learner played with one person and without, where the policy or the command line names its games."""
+
+    checks = (confidentiality_game.CARD.id,)
+
+    def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
+        """Play every game."""
+        del answers
+        return learner_games.observe(self.run.case, self.run.context, self.run.how)
+
+    @classmethod
+    def unplanned(cls, case: Case, context: Context) -> Iterable[str]:
+        """Count every game."""
+        del case
+        return cls.checks if learner_asked(context, confidentiality_game.CARD.id) else ()
 
 
 class Program(Stage):
@@ -224,7 +244,8 @@ def _play(run: Run, table: ControllerTable) -> None:
                     bits=table.tape_bits,
                     by_numbers=by_numbers,
                 )
-            seen[kind.value] = Games(tried=games)
+            before = seen.get(kind.value)
+            seen[kind.value] = Games(tried=games, learner=before.learner if isinstance(before, Games) else None)
     if how.wants((privacy_continual.CARD.id,)):
         runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS
         with _counted(stand, privacy_continual.CARD.id, _MANY_WAYS * runs, how) as counted:
@@ -293,4 +314,4 @@ def _no_records() -> data_erased.Observed:
     )
 
 
-STAGES: Final = (Learner, Program)
+STAGES: Final = (Learner, LearnerGames, Program)

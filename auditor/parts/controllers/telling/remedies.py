@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from auditor.pages import wording
@@ -25,6 +25,41 @@ _BY_REASON: Final = {
 }
 """What settles it and who does, by the end of the reason's code; the first that holds."""
 
+_OF_LEARNER: Final = {
+    "learner.different": ("remedy-learner-different", Owner.MODEL),
+    "learner.apart": ("remedy-learner-different", Owner.MODEL),
+    "chance-open": ("remedy-learner-seeded", Owner.MODEL),
+    "learner.seen": ("remedy-learner-seen", Owner.MODEL),
+    "learner.not-attested": ("remedy-learner-not-attested", Owner.MODEL),
+    "learner.unseen-model": ("remedy-learner-unseen-model", Owner.MODEL),
+    "learner.moving": ("remedy-learner-moving", Owner.MODEL),
+    "learner.elsewhere": ("remedy-learner-elsewhere", Owner.MODEL),
+    "games.quick": ("remedy-quick", Owner.AUDIT),
+}
+"""The same of a learner that is played with one person and without."""
+_WATCHED: Final = "remedy-learner-watched"
+
+
+def confidential(about: Subject) -> Iterator[Advice]:
+    """Change what the reason names: of a learner what it keeps or who is answered, of a program as in other games."""
+    if "games.learner.played" not in about.given:
+        yield from program(about)
+        return
+    for end, (message, owner) in _OF_LEARNER.items():
+        found = next((given for code, given in about.given.items() if code.endswith(end)), None)
+        if found is not None:
+            words = {"word": str(found["word"])} if "word" in found else {}
+            said = text(_WATCHED if _only_watched(found) else message, **words)
+            yield Advice(wording.shown(about.check.basis), said, owner)
+            return
+
+
+def _only_watched(found: Mapping[str, object]) -> bool:
+    """Whether nothing differs but what others were answered while the person was there, as after any retraining."""
+    named = found.get("named")
+    kinds = {kind for each in named for kind in each["kinds"]} if isinstance(named, list | tuple) else set()
+    return kinds == {"answers-before"}
+
 
 def program(about: Subject) -> Iterator[Advice]:
     """Change what the reason names: the program, the seed, or how much is played."""
@@ -45,6 +80,6 @@ def _said(about: Subject, message: str) -> str:
 REMEDIES: Final[Remedies] = {
     "state.history_independent": program,
     "control.game": program,
-    "confidentiality.game": program,
+    "confidentiality.game": confidential,
     "privacy.continual": program,
 }

@@ -44,12 +44,34 @@ def _differing(given: Given) -> str:
     return say("history-differing", cases=given["cases"], ways=ways, more=given.count("cases") - len(given.many("named")))
 
 
+def _played(given: Given) -> str:
+    return say("games-learner-played", **{**given, "compared": ", ".join(_SHOWN[each] for each in given.words("compared"))})
+
+
+def _games_apart(given: Given) -> str:
+    epsilon, delta = at_least(given.number("epsilon")), given["delta"]
+    return say("games-learner-apart", epsilon=epsilon, delta=delta)
+
+
+def _games_differing(given: Given) -> str:
+    named = "; ".join(
+        say("games-learner-game", going=_GOING[each.word("going")], kinds=", ".join(_SHOWN[kind] for kind in each.words("kinds")))
+        for each in given.rows("named")
+    )
+    return say("games-learner-differing", games=given["games"], named=named, more=given.count("games") - len(given.many("named")))
+
+
+_GOING: Final = Named("games-going-")
+_SHOWN: Final = Named("games-kind-")
 _WAYS: Final = Named("history-way-")
 _KINDS: Final = Named("history-kind-")
 SENTENCES: Final[Sentences] = {
     "state.history_independent.fresh": _fresh,
     "state.history_independent.pipeline.tried": _tried,
     "state.history_independent.pipeline.different": _differing,
+    "games.learner.played": _played,
+    "games.learner.apart": _games_apart,
+    "games.learner.different": _games_differing,
 }
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
-from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged, levels
+from auditor.parts.controllers.judging.control import learner
+from auditor.parts.controllers.judging.control.judging import Derived, Observed, goal, judged, levels
+from auditor.parts.controllers.judging.together import both
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
+from auditor.verdict.checks.levels import Level
 
 CARD: Final = Card(
     id="confidentiality.game",
@@ -41,13 +43,22 @@ CARD: Final = Card(
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Count the games that answers or a state give away; none may be."""
-    return judged(context, observed, kind=CARD.id)
+    """Count the games that answers or a state give away; none may be. A learner counts as well where its games are asked for."""
+    of_learner = learner.judged(context, observed.learner, goal(context)) if learner.asked(context, CARD.id) else None
+    if of_learner is not None and context.controller is None:
+        return of_learner
+    found = judged(context, observed, kind=CARD.id)
+    return found if of_learner is None else both(found, of_learner)
 
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
-    """Say why nothing is played: the case has no whole controller."""
-    return None if context.controller is not None else Message("games.no-controller")
+    """Say why nothing is played: the case has no whole controller, and nobody asks for the games of a learner."""
+    played = context.controller is not None or learner.asked(context, CARD.id)
+    return None if played else Message("games.no-controller")
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, derived=(Derived,), levels=partial(levels, kind=CARD.id))
+def _levels(context: Context, observed: Observed, finding: Finding) -> tuple[Level, ...]:
+    return (*levels(context, observed, finding, kind=CARD.id), *learner.levels(observed.learner))
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, derived=(Derived, learner.Derived), levels=_levels)

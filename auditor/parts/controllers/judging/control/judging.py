@@ -18,6 +18,7 @@ from auditor.document.evidence import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging import privacy_continual
+from auditor.parts.controllers.judging.control.learner import LearnerGames
 from auditor.parts.controllers.judging.history.independence import ANSWERS, NOISY, PRIVATE_STORES
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law, Played, Row
@@ -115,6 +116,8 @@ class Observed(Values):
     untried: Message | None = None
     """Why none was played."""
     tried: GamesTried | None = None
+    learner: LearnerGames | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of a learner, where its games are asked for; of `confidentiality.game` alone."""
 
 
 TEST: Final = {"control.game": "control", "confidentiality.game": "confidentiality"}

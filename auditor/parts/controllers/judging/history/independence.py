@@ -15,6 +15,7 @@ from auditor.parts.controllers.judging.history import pipeline
 from auditor.parts.controllers.judging.history.judging import Derived, judged, levels
 from auditor.parts.controllers.judging.history.observed import Observed
 from auditor.parts.controllers.judging.made_for import Goal, fades, made_for
+from auditor.parts.controllers.judging.together import both
 from auditor.parts.controllers.rules.noisy_descent_history import KIND, Descent, descent
 from auditor.parts.controllers.settings import NoisyDescentModel
 from auditor.settings.controller import controllers
@@ -22,7 +23,6 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
-from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
 
 # Facts of history independence that are known before any game: of controllers of ours, and of learners that train again.
@@ -164,7 +164,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if observed.tried is not None and not found.value and not context.learns:
         known = of_controller(whole, attested=context.claims.attested)
         found = replace(found, facts=(*found.facts, *known))
-    return found if learner is None else _both(found, learner)
+    return found if learner is None else both(found, learner)
 
 
 def _noisy(context: Context, whole: ControllerFacts, found: Finding) -> Finding:
@@ -191,16 +191,6 @@ def examined_claims(context: Context, finding: Finding) -> frozenset[str]:
     """The claim, where the check came to a decision on whatever it is made of."""
     decided = finding.status in {Status.PASS, Status.FAIL}
     return frozenset({"history_independent"} if decided and context.claims.history_independent else ())
-
-
-def _both(program: Finding, learner: Finding) -> Finding:
-    """One finding of two: the worse one decides, and both are told."""
-    value = None if program.value is None or learner.value is None else program.value + learner.value
-    if value is None and Status.FAIL in {program.status, learner.status}:
-        value = (program.value or 0.0) + (learner.value or 0.0)
-    reasons = (*program.reasons, *learner.reasons)
-    facts = (*program.facts, *learner.facts)
-    return replace(program, status=decide_at_most(value, 0.0), value=value, threshold=0.0, reasons=reasons, facts=facts)
 
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:

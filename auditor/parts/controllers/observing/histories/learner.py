@@ -109,7 +109,7 @@ class _Trial:
         ends = []
         for answers in how.run(jobs):
             require_same(how.where, answers)
-            ends.append(_End(look(answers), _files(answers)))
+            ends.append(_End(look(answers), files_of(answers)))
         return ends
 
     def _steps(self, path: _Path) -> tuple[Step, ...]:
@@ -127,7 +127,8 @@ class _Trial:
         return (*steps, Survey(), Parameters(model), State(model), Save(model), Walk(model), probe)
 
 
-def _files(answers: Sequence[Answer]) -> dict[str, str]:
+def files_of(answers: Sequence[Answer]) -> dict[str, str]:
+    """Digests of the files that one survey found, by name."""
     (content,) = (each.content or b"{}" for each in answers if isinstance(each.step, Survey))
     return {name: digest for (kind, name), digest in read(content).items() if kind == "file"}
 

@@ -37,3 +37,53 @@ reason-games-doubted = With fresh seeds the two executions differ more than chan
 reason-games-quick = A quick run finds differences and decides nothing where it finds none.
 reason-games-not-searched = Games were not searched for: hypothesis is not installed (pip install 'auditor[controllers]').
 reason-fact-games-told-apart = { $check }: games with and without the person come out differently, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed
+
+# Of a learner.
+games-learner-played = { NUM($games) } games were played with the person and without, { NUM($records) } other records being there. Compared: { $compared }.{ $watched ->
+    [true] {" "}Others were also answered while the person’s record was in the model.
+   *[false] { "" }
+}
+games-learner-differing = { $games ->
+    [1] One game comes
+   *[other] { NUM($games) } games come
+} out differently: { $named }{ $more ->
+    [0] { "" }
+   *[other] ; and { NUM($more) } more
+}.
+games-learner-game = { $going } ({ $kinds })
+games-learner-apart = With fresh seeds each time the two worlds are told apart: ε is at least { $epsilon } at δ = { NUM($delta, as: ".4g") }.
+games-going-alone = the person comes and goes, nobody else does
+games-going-between = the person goes between two others
+games-going-last = the person goes last
+games-going-together = the person goes in one batch with another
+games-going-two-records = the person’s two records go one by one
+games-kind-answers-before = answers while the person was there
+games-kind-answers = answers to others after the person had gone
+games-kind-parameters = parameters
+games-kind-state = state()
+games-kind-saved-file = saved file
+games-kind-object = objects in memory
+games-kind-scalar = single numbers in memory
+games-kind-files = files that it left
+games-kind-process = other memory of the process
+reason-games-learner-not-seen = no learner was played
+reason-games-learner-chance = The same game under the same seeds came out differently, so the two worlds were compared by how often what they show occurs.
+reason-games-learner-seen = For others who were answered while the person’s record was in the model, { $games ->
+    [1] one game comes
+   *[other] { NUM($games) } games come
+} out differently. The log does not say of every request that no earlier model was seen, so this stays open.
+reason-games-learner-same = Once the person has gone, everything compared is the same with them and without, byte for byte. No distinguishing case was found; that there is none is not shown.
+reason-games-learner-unseen = Others who are answered while the person’s record is in the model tell the two worlds apart, in { $games ->
+    [1] one further game
+   *[other] { NUM($games) } further games
+}. The log says that nobody saw such a model.
+reason-games-learner-not-attested = Nothing differed that counts. That rests on { $word }, which nobody attests, so it is no pass.
+reason-games-learner-unseen-model = The model shows neither parameters nor a saved file, or answers nothing, so nothing is decided.
+reason-games-learner-moving = { $numbers ->
+    [1] One single number in memory moves
+   *[other] { NUM($numbers) } single numbers in memory move
+} from one run of the same game to the next. What it may say of the person cannot be compared, so nothing is decided.
+reason-games-learner-elsewhere = Nothing that counts differs, but other memory of the process does in { $games ->
+    [1] one game
+   *[other] { NUM($games) } games
+}, as where libraries remember calls. Whether it says anything of the person is not shown.
