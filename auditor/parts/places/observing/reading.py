@@ -20,7 +20,7 @@ from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import Form
 from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
-from auditor.parts.places.observing.alone import Alone
+from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.own_values import Owners
@@ -93,7 +93,7 @@ def serve(sought: Sought) -> Answer:
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
     # Words that are free in one place are not free again in the next.
-    alone = cache(partial(Alone.of, sought.people))
+    alone = cache(partial(Alone.of, sought.people, sought.terms))
     before = cache(lambda: Before.any_place(owners(), alone()))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
@@ -131,7 +131,7 @@ def serve(sought: Sought) -> Answer:
         if question["do"] == "account":
             return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
         answer = _looked(sought, question, files, store, columns, people, by)
-        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, alone()) - set(answer["found"]))})
+        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
         answer["open"] += [written(each) for each in whys]
         return answer
 
@@ -354,12 +354,14 @@ def _looked(
     }
 
 
-def _in_free_words(files: Mapping[str, bytes], alone: Alone) -> set[str]:
+def _in_free_words(files: Mapping[str, bytes], before: Before) -> set[str]:
     """Whom names name that are free: of folders of a store, of tables, indexes and the like, and numbers of a database's own."""
     # Names of files that belong to no others are accounted for with the texts of the place.
     folders = {part for name in files for part in PurePosixPath(name).parts[:-1]} if len(files) > 1 else set[str]()
     free = [*folders, *(each for content in files.values() for each in _said_by_itself(content))]
-    return set().union(*map(alone.met_in, free))
+    alone = before.alone
+    found = set[str]().union(*map(alone.met_in, free), *map(alone.written_in, free))
+    return found.union(*before.names_with(words_in("\0".join(free))).values())
 
 
 def _said_by_itself(content: bytes) -> Iterator[str]:

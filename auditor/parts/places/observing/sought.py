@@ -73,6 +73,8 @@ class Sought:
     """Deleted people by their vectors, as the case's function computes them; None without one."""
     told: Mapping[str, frozenset[bytes]] = field(default_factory=dict)
     """Of each deleted record, the texts by which code may know it: its id, names, numbers, and its row."""
+    terms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Names and numbers of the log, each with its records, as they are written there."""
     masked: npt.NDArray[np.str_] | None = None
     """Shape (n,): ids of the table's records as they are looked for."""
 
@@ -158,6 +160,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         id_column=None if case.settings.people is None else case.settings.people.id,
         vectors=embedded_rows.wanted(people, masked.ids),
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
+        terms=_terms((*asked, *planted)),
         masked=masked.ids,
     )
     return sought, looked
@@ -166,6 +169,14 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
 def closed(request: Request) -> bool:
     """Whether nothing of it should be there any more."""
     return request.executed_at is not None or request.status == "no_match"
+
+
+def _terms(requests: Iterable[Request]) -> dict[str, frozenset[str]]:
+    found = defaultdict[str, set[str]](set)
+    for request in requests:
+        for term in (*request.terms, *(each for amended in request.amendments for each in amended.terms)):
+            found[term].update(request.record_ids)
+    return {term: frozenset(those) for term, those in found.items()}
 
 
 def _taken_out(request: Request) -> set[str]:
