@@ -49,7 +49,9 @@ _MOST_LEFT: Final = 3
 """Places in files that are named."""
 
 _Rule: TypeAlias = tuple[Hashable, ...]
-_Shape: TypeAlias = tuple[tuple[Hashable, int], ...]
+_FormOfLines: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], str]
+"""What stands around values, the columns of these, and how lines are encoded."""
+_Shape: TypeAlias = tuple[tuple[_FormOfLines, int], ...]
 
 
 class Left(NamedTuple):
@@ -90,7 +92,7 @@ class _Line:
     why: Why | None = None
 
     @property
-    def form(self) -> tuple[Hashable, ...]:
+    def form(self) -> _FormOfLines:
         around = tuple(_NUMBER.sub("\0", each) for each in self.read.around)
         return (around, tuple(each.column for each in self.read.slots), self.within)
 
@@ -155,7 +157,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
             for name, path in called
         ]
     found.bits -= before.bits
-    forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
+    forms: defaultdict[_FormOfLines, list[_Line]] = defaultdict(list)
     for each in lines.values():
         _placed(each)
         for line in each:
@@ -167,7 +169,8 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
     found.bits += before.bits
     found.bits += ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
     kinds = _kinds(lines, owners)
-    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms)
+    columns = len({column for own in owners.values for column, _ in own})
+    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms, columns)
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
     found.bits += sum(ceil(_which(Counter(bool(lines[name]) for name in names)) - 1e-9) for names in kinds)
     for name, each in lines.items():
@@ -421,7 +424,7 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[_Shape]:
             yield tuple(_shape(block))
 
 
-def _shape(block: Sequence[_Line]) -> Iterator[tuple[Hashable, int]]:
+def _shape(block: Sequence[_Line]) -> Iterator[tuple[_FormOfLines, int]]:
     """Forms that follow one another, each with how often it does; 0 where that is as often as it takes."""
     for form, run in groupby(block, key=lambda line: line.form):
         of_form = list(run)
@@ -449,8 +452,12 @@ def _sentence_of(slot: Slot) -> tuple[int, int] | None:
     return None if at is None else (at, len(bounds))
 
 
-def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable]) -> int:
-    """Bits of which shape each block has, and of the shapes, each a row of forms that are new or were there before."""
+def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable], columns: int) -> int:
+    """Bits of which shape each block has, and of the shapes, each a row of forms that are new or were there before.
+
+    A few forms may have any values. Which ones further forms have, and in what order, is counted: of many files each could have
+    others.
+    """
     bits = 0.0
     for blocks in kinds:
         counts = Counter(blocks)
@@ -461,10 +468,18 @@ def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable]) -> int:
             bits += 1 + size_of(len(usual) - len(last))
         for shape in counts:
             for form, times in shape:
-                bits += size_of(max(0, times - 1)) + (log2(len(seen)) if form in seen else 0)
+                bits += size_of(max(0, times - 1))
+                if form in seen:
+                    bits += log2(len(seen))
+                elif len(seen) >= _FREE:
+                    bits += len(form[1]) * log2(1 + columns)
                 seen.add(form)
         bits += _which(counts)
     return ceil(bits - 1e-9)
+
+
+_FREE: Final = 8
+"""Forms of lines whose choice of values is free, once for all places."""
 
 
 def _which(counts: Counter[Any]) -> float:

@@ -72,6 +72,8 @@ class Rows:
     """Of what is unexplained, bytes that a database's pages hold beyond its rows: `VACUUM` leaves them out."""
     numbers: npt.NDArray[np.int64] | None = None
     """Shape (n,): labels of rows that are no ids and may be positions."""
+    names: tuple[str, ...] = ()
+    """Known columns, in their order."""
 
 
 class NoTableError(ValueError):
@@ -108,6 +110,7 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
     bytes_of = [[len(cell.encode("utf-8", "surrogatepass")) for cell in row] for row in cells]
     found = Rows(sizes=np.array([sum(each) + len(each) for each in bytes_of], dtype=np.int64))
     found.bad = ~np.array(whole, dtype=bool)
+    found.names = tuple(name for name, role in zip(names, roles, strict=True) if role is not None)
     columns: dict[str, list[str]] = {}
     for at, (name, role) in enumerate(zip(names, roles, strict=True)):
         inside = [row[at] if fits else "" for row, fits in zip(cells, whole, strict=True)]
@@ -152,6 +155,7 @@ def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People
     """
     count, width = values.shape
     columns = people.vector_columns(width)
+    found.names = (*found.names, name)
     found.sizes = found.sizes + width * values.itemsize
     found.unexplained += 0 if name.casefold() in _OF_VECTORS else len(name.encode())
     if columns is None or (found.some is not None and not np.isnan(found.some[:, columns]).all()) or found.features is not None:
@@ -408,7 +412,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
     if len(counts) != 1:
         raise NoTableError
     count = counts.pop()
-    found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond)
+    found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond, names=tuple(arrays))
     taken = set[str]()
     for name, array in arrays.items():
         written = io.BytesIO()
