@@ -129,7 +129,7 @@ def named_as_others(case: Path) -> Path:
         lines("Name: Vera\n\nFamily: Uhlbrock\n"),
         lines("vera\n", "uhlbrock\n"),
         tables_called("uhlbrock", "vera"),
-        tables_called("hueyoebpx_iren"),
+        tables_called("huyoebpx_iren"),
         line("arev kcorblhu"),
     ],
 )

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.domain import Floats
 from auditor.case.files import BINARY_LIMIT
-from auditor.parts.release.observing import databases, file_formats, parquet_pages
+from auditor.parts.release.observing import databases, file_formats, parquet_pages, parquet_sizes
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
@@ -304,11 +304,14 @@ def _parquet(content: bytes, people: People) -> Rows:
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
         more, spare = _beyond_cells(table, people)
+        parts = parquet_sizes.sizes(content, opened.metadata)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + more + sum(len(each.encode()) for each in listed)
     signs = () if found.features is None else _of_signs(found.features, found.ids, people)
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare)
+    bits = spare_bits.of_parts(parts.usual, parts.off)
+    of_sizes = (Spare(name="sizes of parts", bits=bits),) if bits else ()
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes)
     return found
 
 
