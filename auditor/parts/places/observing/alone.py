@@ -197,9 +197,11 @@ def _names(people: People, terms: Mapping[str, frozenset[str]], *, named: bool) 
     texts = [_cells(column, codes) for column, codes in columns]
     if named:
         single = [_of_one_name(each) for each in texts]
-        for (one, first), (other, last) in pairwise(zip(texts, single, strict=True)):
-            if first and last:
-                texts.append([f"{a} {b}" if a and b else "" for a, b in zip(one, other, strict=True)])
+        texts += [
+            [f"{a} {b}" if a and b else "" for a, b in zip(one, other, strict=True)]
+            for (one, first), (other, last) in pairwise(list(zip(texts, single, strict=True)))
+            if first and last
+        ]
     for cells in texts:
         for record, stays, cell in zip(people.train.ids.tolist(), people.retained.tolist(), cells, strict=True):
             for pair in _pairs(cell, named=named) if cell else ():

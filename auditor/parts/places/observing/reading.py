@@ -248,7 +248,7 @@ class _Columns:
 
     def unknown(self, sought: Sought, declared: str | None) -> list[str]:
         """Name columns that the table does not have, where the file's others show that these are names and nobody's data."""
-        known = {*sought.people.columns, sought.id_column, declared}
+        known = {*sought.people.columns, *sought.pointing.columns, sought.id_column, declared}
         if not sought.people.columns or known.isdisjoint(self.all):
             return []
         known.update(self.names)
@@ -354,7 +354,7 @@ def _looked(
         "rows": max((each.records_searched or 0 for each in search.searched), default=0),
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
-        "open": [*said["open"], *map(written, _not_examined(store, people))],
+        "open": [*said["open"], *map(written, (*_not_examined(store, people), *_pointing(sought, columns)))],
         "uncounted": 0 if store is None else store.uncounted,
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
         "quoted": sought.texts.quotations_in(texts_here).told(),
@@ -393,6 +393,13 @@ def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
         if held.vectors is not None and held.lies is not Lies.LEARNED and people.of_width(held.vectors.shape[1]) is None:
             yield Message("places.embedding.unknown", {"width": int(held.vectors.shape[1])})
             return
+
+
+def _pointing(sought: Sought, columns: _Columns) -> Iterator[Message]:
+    """Columns that a file has of the table, and that have deleted people's numbers."""
+    names = [each for each in sought.pointing.columns if each in columns.all]
+    if names:
+        yield Message("places.erased.pointing", {"columns": names[:_MOST_NAMED], "records": len(sought.pointing.records)})
 
 
 @dataclass(frozen=True, slots=True)
