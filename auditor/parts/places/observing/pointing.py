@@ -55,9 +55,9 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
     stays = np.array([each not in gone for each in ids], dtype=bool)
     everybody = [*ids, *(gone - set(ids))]
     owners = _owners(records, everybody)
-    numbers = [digits for each in everybody if len(digits := _NO_DIGIT.sub("", each)) >= _DIGITS]
+    numbers = [digits for each in everybody if len(digits := _digits_of(each)) >= _DIGITS]
     columns = [(each.name, _keys(each, records.features[:, at], stays)) for at, each in enumerate(table)]
-    cells = [((name,), {at: _key(text) for at, text in keys.items()}) for name, keys in columns]
+    cells = [((name,), {at: key(text) for at, text in keys.items()}) for name, keys in columns for key in (_digits_of, _squeezed)]
     for (one, first), (other, second) in pairwise(columns):
         cells += [((one, other), _put_together(first, second)), ((one, other), _put_together(second, first))]
     tested = [
@@ -158,15 +158,13 @@ def _of_number(text: str) -> Iterator[str]:
 
 
 def _marks(text: str, least: int) -> Iterator[str]:
-    key = _key(text)
-    if len(key) >= least:
-        yield from {key, key[::-1]}
+    for key in {_digits_of(text), _squeezed(text)}:
+        if len(key) >= least:
+            yield from (key, key[::-1])
 
 
-def _key(text: str) -> str:
-    """The digits of a text where they are enough, or else it without signs."""
-    digits = _NO_DIGIT.sub("", text)
-    return digits if len(digits) >= _DIGITS else _squeezed(text)
+def _digits_of(text: str) -> str:
+    return _NO_DIGIT.sub("", text)
 
 
 def _squeezed(text: str) -> str:
@@ -190,7 +188,7 @@ _LARGEST: Final = 1e15
 
 
 def _put_together(first: _Keys, second: _Keys) -> _Keys:
-    halves = {at: (_NO_DIGIT.sub("", text), _NO_DIGIT.sub("", second[at])) for at, text in first.items() if at in second}
+    halves = {at: (_digits_of(text), _digits_of(second[at])) for at, text in first.items() if at in second}
     return {at: one + other for at, (one, other) in halves.items() if one and other}
 
 
