@@ -6,7 +6,7 @@ table of a scan may have any; what a further one costs is how rarely tables befo
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,6 +16,9 @@ from typing import Final, TypeAlias
 from auditor.parts.store.observing.people import People
 
 _Layout: TypeAlias = tuple[str, ...]
+_Types: TypeAlias = tuple[tuple[str, str], ...]
+_OF_TYPE: Final = 5
+"""Bits of another type: SQLite knows some thirty words of types."""
 _OF_WAY: Final = 3
 """Bits of which way a new choice, and a new order, are said in."""
 
@@ -25,22 +28,25 @@ class Layouts:
     """Columns of the tables of a scan so far."""
 
     seen: Counter[_Layout] = field(default_factory=Counter)
+    types: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Of each column, how often it had which type."""
     bits: float = 0.0
     _of_files: dict[Hashable, int] = field(default_factory=dict)
 
-    def add(self, file: Hashable, tables: Iterable[_Layout], people: People) -> int:
+    def add(self, file: Hashable, tables: Iterable[tuple[_Layout, _Types]], people: People) -> int:
         """Count the bits of a file's tables; a file that is asked about again has those of the first time.
 
         Args:
             file: By what it is known.
-            tables: The known columns of each of its tables, in order; empty ones count for nothing.
+            tables: The known columns of each of its tables, in order, and the types that a definition gives its columns; tables
+                without known columns count for nothing.
             people: Who may be there, with the names of columns.
         """
         if file not in self._of_files:
             before = floor(self.bits)
-            for each in tables:
+            for each, types in tables:
                 if each:
-                    self.bits += self._of(each, people)
+                    self.bits += self._of(each, people) + sum(self._of_type(*one) for one in types)
                     self.seen[each] += 1
             self._of_files[file] = floor(self.bits) - before
         return self._of_files[file]
@@ -51,6 +57,14 @@ class Layouts:
         if layout in self.seen:
             return log2(self.seen.total() / self.seen[layout])
         return log2(1 + len(self.seen)) + _OF_WAY + self._of_choice(set(layout), people) + self._of_order(layout, people)
+
+    def _of_type(self, column: str, kind: str) -> float:
+        """Bits of the type of a column that another table has too."""
+        known = self.types[column]
+        known[kind] += 1
+        if known.total() == 1:
+            return 0.0
+        return log2((known.total() - 1) / (known[kind] - 1)) if known[kind] > 1 else _OF_TYPE
 
     def _of_choice(self, chosen: set[str], people: People) -> float:
         """Bits of which columns these are: any, a run of the table's, or all that no table had yet."""

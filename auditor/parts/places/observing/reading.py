@@ -227,7 +227,7 @@ def _with_order(found: list[Rows] | None, size: int, people: People, layouts: La
     if found is None:
         return Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     kept = account_rows(found, size, people, _HERE)
-    bits = layouts.add(file, [each.names for each in found], people)
+    bits = layouts.add(file, [(each.names, each.types) for each in found], people)
     columns = (Spare(name="choice of columns", bits=bits),) if bits else ()
     return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people), *columns)})
 

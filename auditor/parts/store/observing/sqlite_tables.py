@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sqlite3
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import ceil, log2
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.store_descriptions import beyond_definitions, counters
+from auditor.parts.store.observing.store_descriptions import beyond_definitions, counters, declared_types
 from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs
 
 
@@ -49,6 +50,7 @@ def of_database(content: bytes, people: People) -> list[Rows]:
                     noted[each.name] = [[cell_of(cell) for cell in row] for row in given]
                 else:
                     found.append(_of_table(names, given, people))
+                    found[-1].types = tuple(declared_types(each.sql or ""))
                 ids[each.root] = found[-1].ids
         beyond = beyond_definitions(
             [each._replace(sql=_without_module(each.sql)) for each in listed], columns, following=indexes.keys()
@@ -61,7 +63,14 @@ def of_database(content: bytes, people: People) -> list[Rows]:
         of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
         rest = _alongside(beyond + pages.beyond + of_header)
         rest.former = pages.beyond
-        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
+        rest.spare = spare_bits.joined(
+            [
+                *spare,
+                *_of_indexes(listed, columns),
+                *_of_numbers(pages, trees, ids, people),
+                *_of_notes(pages, trees, noted, again),
+            ]
+        )
     return [*found, rest]
 
 
@@ -141,6 +150,24 @@ def _blobs_of(cells: Sequence[object]) -> npt.NDArray[Any] | None:
 
 _SHORTEST_BLOB: Final = 2
 """Numbers of a vector that is kept as bytes, at least."""
+
+
+def _of_indexes(
+    listed: Sequence[databases.Listed], columns: Mapping[str, tuple[Collection[str], Collection[str]]]
+) -> Iterator[Spare]:
+    """What could be said by which columns further indexes have, in what order, and which way round; a few may have any."""
+    bits, free = 0.0, _FREE
+    for each in listed:
+        if each.kind == "index" and each.sql is not None:
+            keys = each.sql.count(",") + 1
+            bits += max(0, keys - free) * (1 + log2(max(1, sum(map(len, columns.get(each.table, ((), ())))))))
+            free = max(0, free - keys)
+    if bits:
+        yield Spare(name="choice of columns", bits=ceil(bits))
+
+
+_FREE: Final = 8
+"""Columns that all indexes of a database may have without being counted."""
 
 
 def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None], people: People) -> Iterator[Spare]:

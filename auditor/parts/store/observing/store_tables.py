@@ -71,6 +71,8 @@ class Rows:
     """Shape (n,): labels of rows that are no ids and may be positions."""
     names: tuple[str, ...] = ()
     """Known columns, in their order."""
+    types: tuple[tuple[str, str], ...] = ()
+    """Columns with their types, as the definition of a table has them."""
 
 
 class NoTableError(ValueError):
