@@ -17,7 +17,7 @@ from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONES
 from auditor.verdict import examination
 from auditor.verdict.checks import derived_in, judging_unlearning, the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.readings import ByPlace
+from auditor.verdict.checks.readings import ByPlace, KnownPlace
 from auditor.verdict.examination import ModelFile, Searched
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
@@ -278,7 +278,7 @@ def _without_values(evidence: Evidence) -> bool:
     """Whether places were searched for ids and what the log says of people alone, for nobody gave their values."""
     check = examination.search_of(evidence) if evidence.places_alone else None
     found = None if check is None else derived_in(check, evidence.version)
-    known = found.places if isinstance(found, ByPlace) else ()
+    known: Sequence[KnownPlace] = found.places if isinstance(found, ByPlace) else ()
     return any(each.derivable == each.answers == "not-examined" for each in known)
 
 

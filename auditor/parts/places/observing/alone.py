@@ -190,27 +190,25 @@ def _names(people: People, terms: Mapping[str, frozenset[str]], *, named: bool) 
     Args:
         people: Who is in the table.
         terms: Names of the log.
-        named: Whether words count that are written as names alone, and then in two cells too that are next to one another.
+        named: Whether names of people alone count, and then those in two cells next to one another too.
     """
     taken, found = set[frozenset[str]](), defaultdict[frozenset[str], set[str]](set)
     columns = [(each, people.train.features[:, at]) for at, each in enumerate(people.train.table or ()) if each.kind is Kind.TEXT]
     texts = [_cells(column, codes) for column, codes in columns]
     if named:
-        single = [_of_one_name(each) for each in texts]
-        texts += [
-            [f"{a} {b}" if a and b else "" for a, b in zip(one, other, strict=True)]
-            for (one, first), (other, last) in pairwise(list(zip(texts, single, strict=True)))
-            if first and last
+        pairs = [_side_by_side(one, other) for one, other in pairwise(texts)]
+        texts = [_written_as_names(each) for each in texts] + [
+            each for each in pairs if each and (_are_own(each) or _with_capitals(each))
         ]
     for cells in texts:
         for record, stays, cell in zip(people.train.ids.tolist(), people.retained.tolist(), cells, strict=True):
-            for pair in _pairs(cell, named=named) if cell else ():
+            for pair in _pairs(cell) if cell else ():
                 if stays:
                     taken.add(pair)
                 else:
                     found[pair].add(record)
     for term, those in terms.items():
-        for pair in _pairs(term, named=named):
+        for pair in _pairs(term):
             found[pair] |= those
     return {each: frozenset(those) for each, those in found.items() if each not in taken and not each <= USUAL}
 
@@ -219,10 +217,34 @@ def _cells(column: Column, codes: Floats) -> list[str]:
     return [column.words[int(code)] if code >= 0 else "" for code in codes.tolist()]
 
 
-def _of_one_name(cells: list[str]) -> bool:
-    """Whether nearly all cells of a column are one word that is written as a name."""
-    known = [each for each in cells if each]
-    return sum(" " not in each and each[:1].isupper() for each in known) > _MOSTLY * len(known) > 0
+def _side_by_side(one: list[str], other: list[str]) -> list[str]:
+    """Words of two columns next to one another, where each is a word in nearly all of its cells."""
+    if not all(sum(map(str.isalpha, cells)) > _MOSTLY * len(list(filter(None, cells))) > 0 for cells in (one, other)):
+        return []
+    return [f"{first} {last}" if first and last else "" for first, last in zip(one, other, strict=True)]
+
+
+def _are_own(cells: list[str]) -> bool:
+    """Whether most people have other words in a column than anybody else."""
+    known = list(filter(None, cells))
+    return len(set(known)) > len(known) / 2
+
+
+def _written_as_names(cells: list[str]) -> list[str]:
+    """Cells of a column of names: all of one where most people have their own of a few words, else those with capitals alone."""
+    known = list(filter(None, cells))
+    if _are_own(cells) and sum(len(each.split()) <= _WORDS for each in known) > _MOSTLY * len(known):
+        return cells
+    return [" ".join(word for word in each.split() if word[0].isupper()) if _may_be_name(each) else "" for each in cells]
+
+
+def _may_be_name(text: str) -> bool:
+    return 1 < len(text.split()) <= _WORDS_OF_A_NAME and not any(map(str.isdigit, text))
+
+
+def _with_capitals(cells: list[str]) -> bool:
+    known = list(filter(None, cells))
+    return sum(each.istitle() for each in known) > _MOSTLY * len(known)
 
 
 _MOSTLY: Final = 0.9
@@ -294,11 +316,11 @@ def _of_text(text: str) -> Iterator[str]:
                 yield whole
 
 
-def _pairs(text: str, *, named: bool) -> Iterator[frozenset[str]]:
-    """Two words each of a name: of a cell of words without digits; of those that begin with a capital alone where asked."""
-    if 1 < len(text.split()) <= _WORDS_OF_A_NAME and not any(map(str.isdigit, text)):
-        words = {each for each in _PARTS.findall(text) if len(each) > 1 and (each[0].isupper() or not named)}
-        yield from map(frozenset, combinations(sorted({each.casefold() for each in words}), 2))
+def _pairs(text: str) -> Iterator[frozenset[str]]:
+    """Two words each of a name: of a cell of words without digits."""
+    if _may_be_name(text):
+        words = sorted({each.casefold() for each in _PARTS.findall(text) if len(each) > 1})
+        yield from map(frozenset, combinations(words, 2))
 
 
 def _squeezed(text: str) -> str:

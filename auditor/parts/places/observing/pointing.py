@@ -1,6 +1,6 @@
 """Columns in which people who stay have numbers of deleted people, more of them than by chance.
 
-A table says what explains a place, so whoever keeps a list of deleted people may put it into the table: as the digits of their
+A table says what explains a place, so anyone who keeps a list of deleted people may put it into the table: as the digits of their
 ids, backwards, or halves in two columns. How many of these are in a column by chance is known in two ways: by how many of the
 numbers that ids may have the column has, and by how many people who stay are in it (Fisher's exact test). Where deleted people
 are there more often than either says, the column explains nothing.
@@ -31,8 +31,11 @@ _OWN: Final = 0.9
 """Share of different texts from which on a column is of what each person has alone."""
 _LOCAL: Final = re.compile(r"([^\s@]+)@[^\s@]+")
 _NO_DIGIT: Final = re.compile(r"\D+")
+_NUMBERS: Final = re.compile(rf"\d{{{_DIGITS},18}}", re.ASCII)
 _MOST_WORDS: Final = 3
-_Keys = Mapping[int, str]
+_Texts = Mapping[int, str]
+_Keys = Sequence[tuple[int, str]]
+"""What a row may be known by, with its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
     owners = _owners(records, everybody)
     numbers = [digits for each in everybody if len(digits := _digits_of(each)) >= _DIGITS]
     columns = [(each.name, _keys(each, records.features[:, at], stays)) for at, each in enumerate(table)]
-    cells = [((name,), {at: key(text) for at, text in keys.items()}) for name, keys in columns for key in (_digits_of, _squeezed)]
+    cells: list[tuple[tuple[str, ...], _Keys]] = [
+        ((name,), [(at, key) for at, text in texts.items() for key in keys(text)]) for name, texts in columns for keys in _KEYS
+    ]
     for (one, first), (other, second) in pairwise(columns):
         cells += [((one, other), _put_together(first, second)), ((one, other), _put_together(second, first))]
     tested = [
@@ -65,7 +70,7 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
             names,
             _met(keys, {_IDS: owners[_IDS]}, ids),
             _met(keys, {name: known for name, known in owners.items() if name not in names}, ids),
-            _chance(set(keys.values()), numbers),
+            _chance({key for _, key in keys}, numbers),
         )
         for names, keys in cells
     ]
@@ -171,10 +176,10 @@ def _squeezed(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _keys(column: Column, codes: np.typing.NDArray[np.float64], stays: np.typing.NDArray[np.bool_]) -> _Keys:
+def _keys(column: Column, codes: np.typing.NDArray[np.float64], stays: np.typing.NDArray[np.bool_]) -> _Texts:
     """What cells of people who stay hold, by their place."""
     if column.kind is Kind.TEXT:
-        known = {at: word for at, word in enumerate(column.words) if len(word.split()) <= _MOST_WORDS}
+        known = dict(enumerate(column.words))
     elif column.kind in {Kind.INTEGER, Kind.NUMBER}:
         own = np.unique(codes[stays])
         known = {int(each): str(int(abs(each))) for each in own[(own == np.trunc(own)) & (np.abs(own) < _LARGEST)].tolist()}
@@ -187,12 +192,28 @@ def _keys(column: Column, codes: np.typing.NDArray[np.float64], stays: np.typing
 _LARGEST: Final = 1e15
 
 
-def _put_together(first: _Keys, second: _Keys) -> _Keys:
-    halves = {at: (_digits_of(text), _digits_of(second[at])) for at, text in first.items() if at in second}
-    return {at: one + other for at, (one, other) in halves.items() if one and other}
+def _put_together(first: _Texts, second: _Texts) -> _Keys:
+    halves = [(at, _digits_of(text), _digits_of(second[at])) for at, text in first.items() if at in second]
+    return [(at, one + other) for at, one, other in halves if one and other and len(one) + len(other) <= _MOST_DIGITS]
+
+
+def _as_one(text: str) -> Iterator[str]:
+    if len(text.split()) <= _MOST_WORDS:
+        yield from {_digits_of(text), _squeezed(text)} - {""}
+
+
+def _one_by_one(text: str) -> Iterator[str]:
+    """The numbers of a text, where it has more than one."""
+    found = _NUMBERS.findall(text)
+    yield from found if len(text.split()) > _MOST_WORDS or len(found) > 1 else ()
+
+
+_KEYS: Final = (_as_one, _one_by_one)
+"""In which ways a cell may hold a number."""
+_MOST_DIGITS: Final = 18
 
 
 def _met(keys: _Keys, owners: Mapping[str, Mapping[str, set[str]]], ids: Sequence[str]) -> set[str]:
     """Whose numbers are in rows of others."""
     known = list(owners.values())
-    return {each for at, key in keys.items() for own in known if key in own for each in own[key] if each != ids[at]}
+    return {each for at, key in keys for own in known if key in own for each in own[key] if each != ids[at]}
