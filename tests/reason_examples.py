@@ -108,6 +108,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.quoted-untested": {"records": 1, "others": 40},
     "places.erased.unexplained": {"bytes": 40},
     "places.erased.unexplained-in": {"bytes": 40, "file": "crm/notes.jsonl", "in_file": 30, "columns": ("source",)},
+    "places.erased.pointing": {"columns": ("ref",), "records": 10},
     "places.erased.short": {"records": 2},
     "data.erased.looked-for-ids": {"ids": 2},
     "data.erased.kept": {"bytes": 4000, "places": 3, "unexplained": 12},

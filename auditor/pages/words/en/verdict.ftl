@@ -22,6 +22,9 @@ verdict-pass = Pass{ $only ->
     [0] { "" }
     [one] , resting on 1 unchecked statement
    *[other] , resting on { $count } unchecked statements
+}{ $by_value ->
+    [true] { "" }
+   *[false] ; of deleted people’s data, ids and what the log names were looked for, and no values
 }{ $verdict ->
     [none] { "" }
    *[other] ; under the default policy: { $verdict }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
-_DIGESTS: Final = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
+from auditor.parts.places.observing.codes import DIGESTS, decodings
+
 _LEAST: Final = 16
 """Hexadecimal digits of a digest that is cut short, at least."""
 
@@ -26,7 +26,7 @@ def coded_in(names: Iterable[str], wanted: Iterable[str]) -> set[str]:
     found: set[str] = set()
     for each in wanted:
         for form in {each, each.lower(), each.strip()} if each else ():
-            digests = (hashlib.new(kind, form.encode(), usedforsecurity=False).hexdigest() for kind in _DIGESTS)
+            digests = (hashlib.new(kind, form.encode(), usedforsecurity=False).hexdigest() for kind in DIGESTS)
             if form in decoded or any(digest[:_LEAST] in cut for digest in digests):
                 found.add(each)
     return found
@@ -34,19 +34,11 @@ def coded_in(names: Iterable[str], wanted: Iterable[str]) -> set[str]:
 
 def _decoded(name: str) -> Iterator[str]:
     """What a name says in base64 or in hexadecimal digits, in the letters that it has and in small ones."""
-    padded = name.rstrip("=") + "=" * (-len(name.rstrip("=")) % 4)
-    for decode, given in (
-        (base64.urlsafe_b64decode, padded.replace("+", "-").replace("/", "_")),
-        (base64.b32decode, name.upper().rstrip("=") + "=" * (-len(name.rstrip("=")) % 8)),
-        (bytes.fromhex, name),
-    ):
-        try:
-            content = decode(given)
-            text = (content if isinstance(content, bytes) else content.encode()).decode()
-        except (binascii.Error, ValueError):
-            continue
-        if len(text) > _SHORT:
-            yield from (text, text.lower(), text.strip())
+    for content in decodings(name):
+        with suppress(UnicodeDecodeError):
+            text = content.decode()
+            if len(text) > _SHORT:
+                yield from (text, text.lower(), text.strip())
 
 
 _SHORT: Final = 3

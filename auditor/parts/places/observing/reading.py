@@ -7,7 +7,7 @@ import json
 import re
 import sqlite3
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -20,9 +20,10 @@ from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import Form
 from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
-from auditor.parts.places.observing.alone import Alone
+from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
+from auditor.parts.places.observing.layouts import Layouts
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
@@ -30,7 +31,7 @@ from auditor.parts.places.observing.text_accounts import Before
 from auditor.parts.places.observing.text_between_bytes import SHORTEST
 from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
-from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.judging.accounting import Kept, Spare
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.limited_reading import (
@@ -93,8 +94,9 @@ def serve(sought: Sought) -> Answer:
     last = LastRead()
     owners = cache(partial(Owners.of, sought.people))
     # Words that are free in one place are not free again in the next.
-    alone = cache(partial(Alone.of, sought.people))
+    alone = cache(partial(Alone.of, sought.people, sought.terms))
     before = cache(lambda: Before.any_place(owners(), alone()))
+    layouts = Layouts()
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
@@ -104,7 +106,7 @@ def serve(sought: Sought) -> Answer:
             case "code" | "attribute" as what:
                 return _OF_CONTENT[what](sought, given)
             case "texts":
-                return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners(), before())
+                return _of_texts(question, lambda files: _people(sought, files, question["ids"]), before(), layouts)
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -129,9 +131,9 @@ def serve(sought: Sought) -> Answer:
         if store is None and len(files) == 1:
             store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":
-            return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
+            return _accounted(files, path, store, people, layouts) | {"columns": columns.unknown(sought, question["ids"])}
         answer = _looked(sought, question, files, store, columns, people, by)
-        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, alone()) - set(answer["found"]))})
+        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
         answer["open"] += [written(each) for each in whys]
         return answer
 
@@ -151,8 +153,8 @@ def _people(sought: Sought, files: Mapping[str, bytes], ids: str | None) -> Peop
 def _of_texts(
     question: Mapping[str, Any],
     people: Callable[[Mapping[str, bytes]], People],
-    owners: Owners,
     before: Before,
+    layouts: Layouts,
 ) -> Any:
     """Account for the files of a place that are text, all together, and for those that are packed; see `text_accounts`."""
     reading = LastRead()
@@ -163,17 +165,18 @@ def _of_texts(
     texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
     names, within = list(map(str, question["names"])), dict[str, str]()
     packing = dict[str, int]()
+    paths = {str(each["below"]): str(each["path"]) for each in question["files"]}
     for name, inside, more in members(held):
         packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
             own = people({path: content})
-            kept = _with_order(rows_of(Path(path), content, own), len(content), own)
+            kept = _with_order(rows_of(Path(path), content, own), len(content), own, layouts, file=(paths[name], path))
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained or not content:
                 texts[path] = content
-    found = text_accounts.account(texts, owners, names, before)
+    found = text_accounts.account(texts, before.lines.owners, names, before)
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         rest = found.unexplained.get(path, kept_here["unexplained"])
@@ -197,32 +200,36 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
             yield f"{each.where}.{name}", "", [row[name] for row in each.fields or () if name in row]
 
 
-def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, people: People) -> dict[str, Any]:
+def _accounted(
+    files: Mapping[str, bytes], path: Path, store: Contents | None, people: People, layouts: Layouts
+) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
     form = None if store is None else next((form for begins, form in _FORMS.items() if store.form.startswith(begins)), None)
     if store is None and len(files) == 1:
         content = next(iter(files.values()))
         found = rows_of(path, content, people)
-        kept = _with_order(found, size, people)
+        kept = _with_order(found, size, people, layouts, file=(str(path), next(iter(files))))
         form = "database" if any(each.former for each in found or ()) else None
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     else:
         try:
-            kept = _with_order(vector_stores.rows(store, people), size, people)
+            kept = _with_order(vector_stores.rows(store, people), size, people, layouts, file=(str(path), *files))
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form}
 
 
-def _with_order(found: list[Rows] | None, size: int, people: People) -> Kept:
-    """Account for the tables of a file, the order of their rows as well; for nothing of a file that has none."""
+def _with_order(found: list[Rows] | None, size: int, people: People, layouts: Layouts, *, file: Hashable) -> Kept:
+    """Account for the tables of a file, the order of their rows and their columns as well; for nothing of one that has none."""
     if found is None:
         return Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     kept = account_rows(found, size, people, _HERE)
-    return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people))})
+    bits = layouts.add(file, [(each.names, each.types) for each in found], people)
+    columns = (Spare(name="choice of columns", bits=bits),) if bits else ()
+    return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people), *columns)})
 
 
 _FORMS: Final[Mapping[str, Form]] = {
@@ -241,7 +248,7 @@ class _Columns:
 
     def unknown(self, sought: Sought, declared: str | None) -> list[str]:
         """Name columns that the table does not have, where the file's others show that these are names and nobody's data."""
-        known = {*sought.people.columns, sought.id_column, declared}
+        known = {*sought.people.columns, *sought.pointing.columns, sought.id_column, declared}
         if not sought.people.columns or known.isdisjoint(self.all):
             return []
         known.update(self.names)
@@ -347,19 +354,21 @@ def _looked(
         "rows": max((each.records_searched or 0 for each in search.searched), default=0),
         "how": said["searched"][-1][2] if said["searched"] else None,
         "not_searched": said["not_searched"],
-        "open": [*said["open"], *map(written, _not_examined(store, people))],
+        "open": [*said["open"], *map(written, (*_not_examined(store, people), *_pointing(sought, columns)))],
         "uncounted": 0 if store is None else store.uncounted,
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
         "quoted": sought.texts.quotations_in(texts_here).told(),
     }
 
 
-def _in_free_words(files: Mapping[str, bytes], alone: Alone) -> set[str]:
+def _in_free_words(files: Mapping[str, bytes], before: Before) -> set[str]:
     """Whom names name that are free: of folders of a store, of tables, indexes and the like, and numbers of a database's own."""
     # Names of files that belong to no others are accounted for with the texts of the place.
     folders = {part for name in files for part in PurePosixPath(name).parts[:-1]} if len(files) > 1 else set[str]()
     free = [*folders, *(each for content in files.values() for each in _said_by_itself(content))]
-    return set().union(*map(alone.met_in, free))
+    alone = before.alone
+    found = set[str]().union(*map(alone.met_in, free), *map(alone.written_in, free))
+    return found.union(*before.names_with(words_in("\0".join(free))).values())
 
 
 def _said_by_itself(content: bytes) -> Iterator[str]:
@@ -384,6 +393,13 @@ def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
         if held.vectors is not None and held.lies is not Lies.LEARNED and people.of_width(held.vectors.shape[1]) is None:
             yield Message("places.embedding.unknown", {"width": int(held.vectors.shape[1])})
             return
+
+
+def _pointing(sought: Sought, columns: _Columns) -> Iterator[Message]:
+    """Columns that a file has of the table, and that have deleted people's numbers."""
+    names = [each for each in sought.pointing.columns if each in columns.all]
+    if names:
+        yield Message("places.erased.pointing", {"columns": names[:_MOST_NAMED], "records": len(sought.pointing.records)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,8 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
     done, total = 0, sum(len(each.files) for each in case.places)
     with reader(sought) as process:
         for place in case.places:
-            search = _Search(place, process)
+            # Who is in the table under another id explains every place in which they are.
+            search = _Search(place, process, sought.doubles - sought.told_apart)
             search.names()
             search.attributes()
             for files in together(place):
@@ -132,12 +133,12 @@ def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedd
 class _Search:
     """The search of one place."""
 
-    def __init__(self, place: Place, process: Reader) -> None:
+    def __init__(self, place: Place, process: Reader, doubles: frozenset[str]) -> None:
         self._place, self._process = place, process
         self.found: set[str] = set()
         self._in_rows: set[str] = set()
         self._named: set[str] = set()
-        self._alike: set[str] = set()
+        self._alike: set[str] = set(doubles)
         self._recognised = False
         self._short = 0
         self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0

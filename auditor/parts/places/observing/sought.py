@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -11,16 +11,19 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.mixed_columns import Kind
 from auditor.case import Case
 from auditor.learning.logistic import row_blocks
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import embedded_rows
+from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.embeddings import Computed
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces
+from auditor.parts.places.observing.pointing import Pointing
 from auditor.parts.places.observing.quotations import Texts
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
@@ -73,6 +76,12 @@ class Sought:
     """Deleted people by their vectors, as the case's function computes them; None without one."""
     told: Mapping[str, frozenset[bytes]] = field(default_factory=dict)
     """Of each deleted record, the texts by which code may know it: its id, names, numbers, and its row."""
+    terms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Names and numbers of the log, each with its records, as they are written there."""
+    pointing: Pointing = field(default_factory=Pointing)
+    """Columns of the table that explain nothing."""
+    doubles: frozenset[str] = frozenset()
+    """Deleted records that the table lacks, and has under an id that looks like theirs."""
     masked: npt.NDArray[np.str_] | None = None
     """Shape (n,): ids of the table's records as they are looked for."""
 
@@ -97,7 +106,9 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     planted = [each for each in case.canaries if closed(each)]
     of_people, gone = frozenset(record for each in asked for record in each.record_ids), deleted_ids(case)
     table = case.in_places
-    records = _nobody() if table is None else table.records
+    pointing = Pointing() if table is None else pointing_columns.of_table(table.records, gone)
+    records = _nobody() if table is None else pointing_columns.without(table.records, pointing)
+    named = () if table is None else tuple(each for each in table.names if each not in pointing.columns)
     ids = records.ids.tolist()
     others = case.known_ids - gone
     short = frozenset(each for each in case.known_ids | gone if not tells(each))
@@ -138,7 +149,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         without_terms=len({record for each in asked if not each.terms for record in each.record_ids}),
         values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
-    people = _people(records, () if table is None else table.names, gone, deleted, everyone, shapes)
+    people = _people(records, named, gone, deleted, everyone, shapes)
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
@@ -151,21 +162,54 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         short=short,
         shapes=shapes,
         people=people,
-        numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
+        numbers=Numbers.of(records, deleted, names=named) if deleted.size else Numbers({}),
         spelt=spelt,
         texts=Texts.of(_cells(records), gone),
         pieces=_pieces(records, gone, others),
         id_column=None if case.settings.people is None else case.settings.people.id,
         vectors=embedded_rows.wanted(people, masked.ids),
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
+        terms=_terms((*asked, *planted)),
+        pointing=pointing,
+        doubles=_doubles(gone - set(ids), others & set(ids)),
         masked=masked.ids,
     )
     return sought, looked
 
 
+def _doubles(lacking: frozenset[str], known: frozenset[str]) -> frozenset[str]:
+    """Give deleted ids that the table lacks, and that one of it looks like: their rows are there as somebody else's."""
+    alike = {
+        each for each, others in look_alikes(lacking, known).items() if {how for how, _ in others.values()} - {Likeness.CHANCE}
+    }
+    digits = Counter(map(_digits_of, known))
+    # Where ids are told apart by their digits, the same digits are the same person's.
+    if sum(count for count in digits.values() if count > 1) <= _SHARED * len(known):
+        alike |= {each for each in lacking if len(own := _digits_of(each)) >= _TELLING and own in digits}
+    return frozenset(alike)
+
+
+_SHARED: Final = 0.05
+"""Of the known ids: where more share their digits with another, the digits tell nobody."""
+_TELLING: Final = 5
+"""Digits of an id by which it is known, at least."""
+
+
+def _digits_of(identifier: str) -> str:
+    return "".join(filter(str.isdecimal, identifier))
+
+
 def closed(request: Request) -> bool:
     """Whether nothing of it should be there any more."""
     return request.executed_at is not None or request.status == "no_match"
+
+
+def _terms(requests: Iterable[Request]) -> dict[str, frozenset[str]]:
+    found = defaultdict[str, set[str]](set)
+    for request in requests:
+        for term in (*request.terms, *(each for amended in request.amendments for each in amended.terms)):
+            found[term].update(request.record_ids)
+    return {term: frozenset(those) for term, those in found.items()}
 
 
 def _taken_out(request: Request) -> set[str]:

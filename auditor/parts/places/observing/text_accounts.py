@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from auditor.parts.places.judging.unexplained import Why
-from auditor.parts.places.observing.alone import Alone
+from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.text_units import USUAL, units
@@ -49,7 +49,9 @@ _MOST_LEFT: Final = 3
 """Places in files that are named."""
 
 _Rule: TypeAlias = tuple[Hashable, ...]
-_Shape: TypeAlias = tuple[tuple[Hashable, int], ...]
+_FormOfLines: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], str]
+"""What stands around values, the columns of these, and how lines are encoded."""
+_Shape: TypeAlias = tuple[tuple[_FormOfLines, int], ...]
 
 
 class Left(NamedTuple):
@@ -80,6 +82,7 @@ class _Line:
     file: str
     number: int
     size: int
+    text: str
     read: Read
     within: str
     at: int = 0
@@ -89,7 +92,7 @@ class _Line:
     why: Why | None = None
 
     @property
-    def form(self) -> tuple[Hashable, ...]:
+    def form(self) -> _FormOfLines:
         around = tuple(_NUMBER.sub("\0", each) for each in self.read.around)
         return (around, tuple(each.column for each in self.read.slots), self.within)
 
@@ -108,6 +111,13 @@ class Before:
     alone: Alone
     """Values of deleted people, which are free nowhere."""
     forms: set[Hashable] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    """Words around values, and in names, of all places so far."""
+
+    def names_with(self, words: set[str]) -> Mapping[frozenset[str], frozenset[str]]:
+        """Add words that are free, and give deleted people's names that are made of them and of those of before."""
+        self.said |= words
+        return {pair: those for pair, those in self.alone.called_across(self.said).items() if not pair.isdisjoint(words)}
 
     @classmethod
     def any_place(cls, owners: Owners, alone: Alone) -> Before:
@@ -143,11 +153,11 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [
-            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), owners.read(name), f"{_NAME} {path.count('/')}")
+            _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), name, owners.read(name), f"{_NAME} {path.count('/')}")
             for name, path in called
         ]
     found.bits -= before.bits
-    forms: defaultdict[tuple[Hashable, ...], list[_Line]] = defaultdict(list)
+    forms: defaultdict[_FormOfLines, list[_Line]] = defaultdict(list)
     for each in lines.values():
         _placed(each)
         for line in each:
@@ -155,10 +165,12 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
     for of_form in forms.values():
         around = before.names if of_form[0].within.startswith(_NAME) else before.lines
         found.bits += _of_form(of_form, owners, around, before.alone)
+    _leave_names(forms.values(), before)
     found.bits += before.bits
     found.bits += ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
     kinds = _kinds(lines, owners)
-    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms)
+    columns = len({column for own in owners.values for column, _ in own})
+    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms, columns)
     found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
     found.bits += sum(ceil(_which(Counter(bool(lines[name]) for name in names)) - 1e-9) for names in kinds)
     for name, each in lines.items():
@@ -182,7 +194,7 @@ def _lines(name: str, taken: Iterable[tuple[str, int, int, str]], owners: Owners
     for text, size, number, within in taken:
         read = owners.read(text, before)
         before = read.owner if read.owner >= 0 else before
-        found.append(_Line(name, number, size, read, within))
+        found.append(_Line(name, number, size, text, read, within))
     return found
 
 
@@ -218,6 +230,12 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around, alone: Alone) -
     if not many and bits + words > _RARE:
         _leave(lines, "line")
         return 0
+    if alone.written_in(_fixed(lines)) or alone.counted_in(_ends(lines)):
+        _leave(lines, "words")
+        return 0
+    if not many:
+        # Half of a name may be somebody's value, and the other half stand next to it.
+        _leave((line for line in lines if alone.called_across(words_in(line.text))), "words")
     around.add(text)
     return bits
 
@@ -226,6 +244,25 @@ def _fixed(lines: Sequence[_Line]) -> str:
     """What stands around values in all lines of a form, numbers that are the same in all of them among it."""
     same = iter([len(set(each)) == 1 for each in zip(*(line.numbers for line in lines), strict=True)])
     return _APART.join(_NUMBER.sub(lambda number: number[0] if next(same) else _APART, each) for each in lines[0].read.around)
+
+
+def _ends(lines: Sequence[_Line]) -> Iterator[int]:
+    """Where numbers of a form begin and end that go on by a rule, and what they count from."""
+    first = lines[0]
+    for written in zip(*(line.numbers for line in lines), strict=True):
+        if len(set(written)) > 1 and max(map(len, written)) <= _LONGEST:
+            values = list(map(int, written))
+            yield from (values[-1], min(values), max(values))
+            yield from (values[0] - each for each in (0, first.at, first.turn, first.read.owner))
+
+
+def _leave_names(forms: Iterable[Sequence[_Line]], before: Before) -> None:
+    """Leave lines whose words make a deleted person's name together, one here and one there."""
+    said = [(lines, words_in(_fixed(lines))) for lines in forms if not lines[0].why]
+    met = frozenset[str]().union(*before.names_with(set[str]().union(*(words for _, words in said))))
+    for lines, words in said:
+        if words & met:
+            _leave(lines, "words")
 
 
 _APART: Final = "\0\0"
@@ -387,7 +424,7 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[_Shape]:
             yield tuple(_shape(block))
 
 
-def _shape(block: Sequence[_Line]) -> Iterator[tuple[Hashable, int]]:
+def _shape(block: Sequence[_Line]) -> Iterator[tuple[_FormOfLines, int]]:
     """Forms that follow one another, each with how often it does; 0 where that is as often as it takes."""
     for form, run in groupby(block, key=lambda line: line.form):
         of_form = list(run)
@@ -415,8 +452,12 @@ def _sentence_of(slot: Slot) -> tuple[int, int] | None:
     return None if at is None else (at, len(bounds))
 
 
-def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable]) -> int:
-    """Bits of which shape each block has, and of the shapes, each a row of forms that are new or were there before."""
+def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable], columns: int) -> int:
+    """Bits of which shape each block has, and of the shapes, each a row of forms that are new or were there before.
+
+    A few forms may have any values. Which ones further forms have, and in what order, is counted: of many files each could have
+    others.
+    """
     bits = 0.0
     for blocks in kinds:
         counts = Counter(blocks)
@@ -427,10 +468,18 @@ def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable]) -> int:
             bits += 1 + size_of(len(usual) - len(last))
         for shape in counts:
             for form, times in shape:
-                bits += size_of(max(0, times - 1)) + (log2(len(seen)) if form in seen else 0)
+                bits += size_of(max(0, times - 1))
+                if form in seen:
+                    bits += log2(len(seen))
+                elif len(seen) >= _FREE:
+                    bits += len(form[1]) * log2(1 + columns)
                 seen.add(form)
         bits += _which(counts)
     return ceil(bits - 1e-9)
+
+
+_FREE: Final = 8
+"""Forms of lines whose choice of values is free, once for all places."""
 
 
 def _which(counts: Counter[Any]) -> float:

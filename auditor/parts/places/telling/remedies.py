@@ -18,6 +18,7 @@ _STEPS: Final[Mapping[str, str]] = {
     "places.erased.room": "remedy-places-room",
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",
+    "places.erased.pointing": "remedy-places-pointing",
     "places.erased.others": "remedy-places-others",
     "places.erased.not-recognised": "remedy-places-ids",
     "places.erased.short": "remedy-places-ids",
@@ -78,9 +79,9 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
         elif not values:
             yield "remedy-places-values"
         else:
-            # What a function that moves unevenly leaves is no other thing.
-            uneven = any(other.code == "places.embedding.uneven" for other in place.open)
-            yield from _of_unexplained(seen) or ([] if uneven else ["remedy-places-columns"])
+            # What a function that moves unevenly leaves is no other thing, nor is a column that explains nothing.
+            told = any(other.code in {"places.embedding.uneven", "places.erased.pointing"} for other in place.open)
+            yield from _of_unexplained(seen) or ([] if told else ["remedy-places-columns"])
 
 
 def _of_unexplained(seen: PlaceSeen) -> list[str]:

@@ -48,12 +48,17 @@ def _graphs(given: Given) -> str:
     return say("places-graphs", places=listed(list(given.words("places"))), bits=given.count("bits"))
 
 
+def _pointing(given: Given) -> str:
+    return say("places-pointing", columns=listed(list(given.words("columns"))), records=given.count("records"))
+
+
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
     "places.erased.missing": _missing,
     "places.erased.spots": _spots,
     "places.erased.graphs": _graphs,
+    "places.erased.pointing": _pointing,
     "places.erased.unexplained-in": _unexplained_in,
 }
 SENTENCES: Final[Sentences] = _OWN

@@ -27,6 +27,7 @@ from auditor.base.domain import InputFile, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.limited import NotReadError, Reader, Room
 from auditor.case.files import BINARY_LIMIT, opened
+from auditor.parts.release.observing import databases
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
@@ -35,6 +36,7 @@ from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
+from auditor.parts.store.observing.sqlite_tables import of_database
 from auditor.parts.store.observing.store_keys import NamedIn, Numbers
 from auditor.parts.store.observing.store_tables import Rows, tables
 from auditor.parts.store.readers import VECTOR_STORES, read_files
@@ -409,7 +411,9 @@ def rows_of(path: Path, content: bytes, people: People) -> list[Rows] | None:
     """Give the tables of a file; None where it has none, or cannot be taken apart: a damaged file is no crash of the audit."""
     store = vector_stores.contents(path.name, content)
     try:
-        return tables(path, content, people) if store is None else vector_stores.rows(store, people)
+        if store is not None:
+            return vector_stores.rows(store, people)
+        return of_database(content, people) if content.startswith(databases.MAGIC) else tables(path, content, people)
     except (*BROKEN, sqlite3.Error, csv.Error):
         return None
 

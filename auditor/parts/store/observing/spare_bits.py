@@ -120,6 +120,25 @@ def of_rooms(choices: Sequence[int]) -> int:
     return sum((each + 1).bit_length() for each in choices)
 
 
+def of_setting(number: int) -> int:
+    """Bits of a number that somebody set: few where it is a round one, as 1024 or 5000 are."""
+    found = bits_of(number)
+    for base in (2, 10):
+        rest, power = number, 0
+        while rest and rest % base == 0:
+            rest, power = rest // base, power + 1
+        found = min(found, _OF_BASE + bits_of(rest) + bits_of(power))
+    return found
+
+
+def of_parts(usual: Iterable[int], off: Sequence[int]) -> int:
+    """Bits of sizes of parts: of those that most have, and of which have others, and by how much."""
+    return sum(map(of_setting, usual)) + (_of_exceptions(np.array(off, dtype=np.int64)) if any(off) else 0)
+
+
+_OF_BASE: Final = 1
+
+
 def joined(found: Iterable[Spare]) -> tuple[Spare, ...]:
     """Add up what has one name."""
     sums: Counter[SpareName] = Counter()

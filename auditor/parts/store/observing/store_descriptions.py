@@ -145,6 +145,20 @@ def _by_choice_of_words(sql: str) -> int:
     return found + sum(max(0, _unlike(words) - most) for words, most in ((types, 0), (others, _ODD_WORDS)))
 
 
+def declared_types(sql: str) -> list[tuple[str, str]]:
+    """Each column of a table's definition with what is said of its type; other conditions have no type.
+
+    SQLite takes any type for any column, a table without rows above all.
+    """
+    found = []
+    for part in _parts(sql):
+        words = _SQL_WORDS.findall(part)
+        if words and words[0].casefold() not in _CONDITIONS:
+            end = next((at for at, word in enumerate(words) if at and word.casefold() in _CONDITIONS), len(words))
+            found.append((words[0], " ".join(words[1:end]).casefold()))
+    return found
+
+
 def _parts(sql: str) -> Iterator[str]:
     """What a definition has between its commas: a column each, or a condition."""
     depth = begin = 0

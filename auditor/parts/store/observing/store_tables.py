@@ -6,13 +6,11 @@ import csv
 import io
 import json
 import re
-import sqlite3
 import struct
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,13 +21,12 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.domain import Floats
 from auditor.case.files import BINARY_LIMIT
-from auditor.parts.release.observing import databases, file_formats, parquet_pages
+from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
-from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definitions, counters, unnamed_indexes
+from auditor.parts.store.observing.store_descriptions import beyond_columns, unnamed_indexes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,6 +69,10 @@ class Rows:
     """Of what is unexplained, bytes that a database's pages hold beyond its rows: `VACUUM` leaves them out."""
     numbers: npt.NDArray[np.int64] | None = None
     """Shape (n,): labels of rows that are no ids and may be positions."""
+    names: tuple[str, ...] = ()
+    """Known columns, in their order."""
+    types: tuple[tuple[str, str], ...] = ()
+    """Columns with their types, as the definition of a table has them."""
 
 
 class NoTableError(ValueError):
@@ -79,7 +80,7 @@ class NoTableError(ValueError):
 
 
 def tables(path: Path, content: bytes, people: People) -> list[Rows]:
-    """Read the tables of a file, known by its first bytes or its ending; a database has an entry more for all that is no row.
+    """Read the tables of a file, known by its first bytes or its ending; of a database see `sqlite_tables`.
 
     Raises:
         NoTableError: If it is not one that is known, or cannot be taken apart. Readers of formats raise their own errors as well.
@@ -87,8 +88,6 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
     suffix = path.suffix.lower()
     if content.startswith(b"PAR1"):
         return [_parquet(content, people)]
-    if content.startswith(databases.MAGIC):
-        return _sqlite(content, people)
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
     if suffix in {".csv", ".tsv"}:
@@ -108,6 +107,7 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
     bytes_of = [[len(cell.encode("utf-8", "surrogatepass")) for cell in row] for row in cells]
     found = Rows(sizes=np.array([sum(each) + len(each) for each in bytes_of], dtype=np.int64))
     found.bad = ~np.array(whole, dtype=bool)
+    found.names = tuple(name for name, role in zip(names, roles, strict=True) if role is not None)
     columns: dict[str, list[str]] = {}
     for at, (name, role) in enumerate(zip(names, roles, strict=True)):
         inside = [row[at] if fits else "" for row, fits in zip(cells, whole, strict=True)]
@@ -152,6 +152,7 @@ def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People
     """
     count, width = values.shape
     columns = people.vector_columns(width)
+    found.names = (*found.names, name)
     found.sizes = found.sizes + width * values.itemsize
     found.unexplained += 0 if name.casefold() in _OF_VECTORS else len(name.encode())
     if columns is None or (found.some is not None and not np.isnan(found.some[:, columns]).all()) or found.features is not None:
@@ -230,7 +231,7 @@ def _json_lines(content: bytes, people: People) -> Rows:
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
     names = list(dict.fromkeys(name for each in records for name in each))
-    found = from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
+    found = from_cells(names, [[cell_of(each.get(name)) for name in names] for each in records], people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = spellings.of_lines(text, people)
     return found
@@ -251,7 +252,7 @@ def _json(content: bytes, people: People) -> Rows:
         return from_cells([""], [[each] for each in held], people)
     if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
         raise NoTableError
-    return from_cells(list(held[0]), [[_cell(cell) for cell in each.values()] for each in held], people)
+    return from_cells(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
 
 
 def _written_again(held: list[Any], indent: int) -> Iterator[str]:
@@ -272,7 +273,8 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _cell(value: object) -> str | None:
+def cell_of(value: object) -> str | None:
+    """A value of a document or a table as a cell of text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -292,7 +294,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         held = {name: values for name in table.column_names if (values := _vectors_of(table.column(name))) is not None}
         names = [name for name in table.column_names if name not in held]
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
-        cells = {name: list(map(_cell, column)) for name, column in given.items()}
+        cells = {name: list(map(cell_of, column)) for name, column in given.items()}
         left = _without_indexes(cells, unnamed_indexes(opened), people)
         found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
         for name, values in held.items():
@@ -300,11 +302,14 @@ def _parquet(content: bytes, people: People) -> Rows:
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
         more, spare = _beyond_cells(table, people)
+        parts = parquet_sizes.sizes(content, opened.metadata)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + more + sum(len(each.encode()) for each in listed)
-    signs = () if found.features is None else _of_signs(found.features, found.ids, people)
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare)
+    signs = () if found.features is None else of_signs(found.features, found.ids, people)
+    bits = spare_bits.of_parts(parts.usual, parts.off)
+    of_sizes = (Spare(name="sizes of parts", bits=bits),) if bits else ()
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes)
     return found
 
 
@@ -408,7 +413,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
     if len(counts) != 1:
         raise NoTableError
     count = counts.pop()
-    found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond)
+    found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond, names=tuple(arrays))
     taken = set[str]()
     for name, array in arrays.items():
         written = io.BytesIO()
@@ -436,7 +441,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
             found.bad |= ~np.isfinite(found.features).all(axis=1)
     if found.features is not None:
         _leave_zeros_out(found, found.features, people)
-        found.spare = _of_signs(found.features, found.ids, people)
+        found.spare = of_signs(found.features, found.ids, people)
     return found
 
 
@@ -494,7 +499,7 @@ _WIDEST: Final = 8
 """Bytes of a number: wider ones have room that no value fills."""
 
 
-def _of_signs(features: Floats, ids: Sequence[str] | None, people: People) -> tuple[Spare, ...]:
+def of_signs(features: Floats, ids: Sequence[str] | None, people: People) -> tuple[Spare, ...]:
     """What signs of zeros could carry: none have one, or those that have one in the training data, exactly or once rounded."""
     zeros = features == 0
     signed = zeros & np.signbit(features)
@@ -611,174 +616,3 @@ def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
     start = member.header_offset + _FRONT + name
     repeated = struct.pack("<HHQQ", 1, 16, member.file_size, member.compress_size)
     return extra if content[start : start + extra] == repeated else 0
-
-
-def _sqlite(content: bytes, people: People) -> list[Rows]:
-    """The tables of a database, and what lies in it alongside them: definitions, indexes, and whatever its pages hold beyond."""
-    found = []
-    trees, ids, noted = [Tree("", 1, 5)], dict[int, list[str] | None](), dict[str, list[list[str | None]]]()
-    with databases.opened(content, errors="surrogateescape") as database:
-        listed = database.listed()
-        columns = {each.name: database.columns(each.name) for each in listed if each.kind == "table"}
-        indexes = _text_indexes(content, database, listed)
-        for each in listed:
-            if each.root and each.kind == "index":
-                trees.append(Tree(each.name, each.root, None))
-            if each.kind == "table":
-                names, rows = database.rows(each.name)
-                if each.root:
-                    own = database.own_number(each.name)
-                    alias = None if own is None else names.index(own)
-                    trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
-                given = list(rows)
-                counted = counters(each.name, [[_cell(cell) for cell in row] for row in given], listed)
-                of_index = indexes.get(each.name)
-                if of_index is not None and given == of_index.rows:
-                    found.append(of_index.account(given, people))
-                elif counted is not None:
-                    found.append(_alongside(counted))
-                    noted[each.name] = [[_cell(cell) for cell in row] for row in given]
-                else:
-                    found.append(_of_database(names, given, people))
-                ids[each.root] = found[-1].ids
-        beyond = beyond_definitions(
-            [each._replace(sql=_without_module(each.sql)) for each in listed], columns, following=indexes.keys()
-        )
-        try:
-            pages = pages_of(content, database, trees)
-        except (DamagedError, struct.error, IndexError):
-            return [*found, replace(_alongside(beyond + len(content)), former=len(content))]
-        again = database.counted_again() if "sqlite_stat1" in noted else []
-        of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
-        rest = _alongside(beyond + pages.beyond + of_header)
-        rest.former = pages.beyond
-        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
-    return [*found, rest]
-
-
-@dataclass(frozen=True, slots=True)
-class _OfTextIndex:
-    """A table in which SQLite keeps a full-text index, or the texts of one, as it has to be."""
-
-    rows: list[tuple[Any, ...]]
-    texts: list[tuple[Any, ...]] | None = None
-    """The rows that the index is of, where the table holds these, each with a number in front."""
-    names: tuple[str, ...] = ()
-
-    def account(self, given: list[tuple[Any, ...]], people: People) -> Rows:
-        """Nothing of it is left but the numbers of rows, where the texts are judged as rows."""
-        found = _alongside(0)
-        if self.texts is not None:
-            own = next((at for at, name in enumerate(self.names) if people.columns.get(name) == "id"), None)
-            ids = None if own is None else [_cell(row[own]) or "" for row in self.texts]
-            bits = spare_bits.of_rows(np.array([int(row[0]) for row in given], dtype=np.int64), ids, people.places)
-            found.spare = (Spare(name="row numbers", bits=bits),)
-        return found
-
-
-def _text_indexes(content: bytes, database: databases.Database, listed: Sequence[databases.Listed]) -> dict[str, _OfTextIndex]:
-    """Say what the tables that SQLite keeps full-text indexes in have to hold: what an index built from their texts has."""
-    found: dict[str, _OfTextIndex] = {}
-    there = {each.name for each in listed}
-    for each in listed:
-        if not _TEXT_INDEX.match(each.sql or ""):
-            continue
-        with suppress(sqlite3.Error, OverflowError):
-            names, rows = database.rows(each.name)
-            texts = list(rows)
-            if f"{each.name}_content" in there:
-                _, numbered = database.rows(f"{each.name}_content")
-                held = list(numbered)
-                if [row[1:] for row in held] == texts and all(isinstance(row[0], int) for row in held):
-                    found[f"{each.name}_content"] = _OfTextIndex(held, texts, tuple(names))
-            own = {part: list(database.rows(f"{each.name}_{part}")[1]) for part in databases.TEXT_INDEX}
-            with databases.opened(content, errors="surrogateescape") as other:
-                for again in other.texts_indexed_again(each.name):
-                    if own == again and own["config"] == [("version", _TEXT_INDEX_VERSION)]:
-                        found |= {f"{each.name}_{part}": _OfTextIndex(held) for part, held in own.items()}
-    return found
-
-
-def _without_module(sql: str | None) -> str | None:
-    found = None if sql is None else _TEXT_INDEX.fullmatch(sql)
-    return sql if found is None else f"CREATE TABLE {found[1]}{found[2]}"
-
-
-_TEXT_INDEX: Final = re.compile(r"CREATE VIRTUAL TABLE ([^()]*) USING fts5(\(.*\))", re.ASCII | re.DOTALL)
-_TEXT_INDEX_VERSION: Final = 4
-
-
-def _of_database(names: Sequence[str], given: Sequence[Sequence[Any]], people: People) -> Rows:
-    """The rows of one table of a database: cells of text and numbers, and columns of vectors."""
-    held = {name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None}
-    left = [at for at, name in enumerate(names) if name not in held]
-    names, cells = [names[at] for at in left], [[row[at] for at in left] for row in given]
-    found = from_cells(names, [list(map(_cell, row)) for row in cells], people)
-    signs = () if found.features is None else _of_signs(found.features, found.ids, people)
-    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs)
-    for name, values in held.items():
-        add_vectors(found, name, values, people)
-    return found
-
-
-def _blobs_of(cells: Sequence[object]) -> npt.NDArray[Any] | None:
-    """Take a column of bytes, all of one length, as vectors of float32."""
-    given = [each for each in cells if isinstance(each, bytes)]
-    size = len(given[0]) if given else 0
-    if len(given) < len(cells) or size % 4 or size < 4 * _SHORTEST_BLOB or any(len(each) != size for each in given):
-        return None
-    return np.frombuffer(b"".join(given), "<f4").reshape(len(given), -1)
-
-
-_SHORTEST_BLOB: Final = 2
-"""Numbers of a vector that is kept as bytes, at least."""
-
-
-def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None], people: People) -> Iterator[Spare]:
-    """What row numbers could carry that no column shows, and what lies between pages of rows."""
-    yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
-    if pages.forms:
-        yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
-    if pages.rooms:
-        yield Spare(name="former room", bits=spare_bits.of_rooms(pages.rooms))
-    for each in trees:
-        if each.alias is None and each.root in pages.numbers:
-            yield Spare(
-                name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root), people.places)
-            )
-
-
-def _of_notes(
-    pages: Pages, trees: list[Tree], noted: Mapping[str, list[list[str | None]]], again: Sequence[Sequence[str | None]]
-) -> Iterator[Spare]:
-    """What numbers of SQLite's own tables could carry that rows do not give: the largest of a table, and how common keys are."""
-    largest = {each.name: max(pages.numbers.get(each.root, (0,))) for each in trees}
-    last = [int(row[1] or 0) - largest[str(row[0])] for row in noted.get("sqlite_sequence", ()) if row[0] in largest]
-    other = [row for row in noted.get("sqlite_stat1", ()) if tuple(row) not in set(map(tuple, again))]
-    counted = [int(number) for row in other for number in _DIGITS.findall(row[-1] or "")]
-    for name, numbers in (("sqlite_sequence", last), ("sqlite_stat1", counted)):
-        if bits := spare_bits.of_counters(numbers):
-            yield Spare(name=name, bits=bits)
-
-
-_DIGITS: Final = re.compile(r"\d{1,15}", re.ASCII)
-
-
-def _alongside(unexplained: int) -> Rows:
-    return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
-
-
-def pages_of(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
-    """Take the pages of a database apart.
-
-    Raises:
-        DamagedError: If they are not what pages are.
-    """
-    built: dict[str, tuple[Pages, int]] = {}
-    if any(each.fields is None for each in trees):
-        with suppress(sqlite3.Error):
-            again = Pages(database.indexed_again())
-            built = {each.name: (again, each.root) for each in database.listed() if each.kind == "index"}
-    pages = Pages(content)
-    pages.account(trees, built, lambda overwrites: database.written_again(overwrites=overwrites))
-    return pages

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Kind
 from auditor.parts.release.observing.file_formats import Parts
-from auditor.parts.store.observing import spellings
+from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
 from auditor.parts.store.observing.store_tables import Rows, from_cells
@@ -76,7 +77,10 @@ def rows(found: Contents, people: People) -> list[Rows]:
             for which, named in ((known, True), (~known, False))
             if which.any()
         ]
-    return [*taken, _alongside(found.unexplained)]
+    rest = _alongside(found.unexplained)
+    if found.settings:
+        rest.spare = (Spare(name="settings", bits=sum(map(spare_bits.of_setting, found.settings))),)
+    return [*taken, rest]
 
 
 def _with_ids(held: Held, people: People) -> Held:

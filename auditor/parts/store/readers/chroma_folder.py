@@ -131,6 +131,7 @@ class ChromaFolder:
             bytes=size,
             unexplained=min(size, folder.unexplained),
             files=tuple(files),
+            settings=folder.settings,
             uncounted=folder.uncounted,
         )
 
@@ -152,6 +153,7 @@ class _Folder:
     database: TakenApart
     rows: list[Rows] = field(default_factory=list)
     unexplained: int = 0
+    settings: tuple[int, ...] = ()
     uncounted: int = 0
     unusual: int = 0
     """Characters of words in settings that no version has of its own, as the name of a model."""
@@ -328,6 +330,7 @@ class _Folder:
             raise UnknownFormError
         graph = Graph.read(header, data, links, spare=spare)
         self.uncounted += graph.uncounted
+        self.settings += header.settings
         sizes = lengths.array("<f4", header.count)
         self.unexplained += graph.unexplained + head.left + data.left + links.left
         vectors = graph.vectors

@@ -74,6 +74,8 @@ class Contents:
     """Bytes of no row that are searched as those of any file: what was packed, pieces that lay apart, what lies between rows."""
     files: tuple[str, ...] = ()
     """Their paths below the place."""
+    settings: tuple[int, ...] = ()
+    """Numbers that somebody set, and nothing else in the files determines; without those that are as usual."""
     uncounted: int = 0
     """Bits that a graph's links could carry, and the order of its rows where threads decide it: random numbers, threads and what
     was there before determine these, and nothing in the files does."""

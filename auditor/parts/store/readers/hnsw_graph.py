@@ -27,6 +27,7 @@ _MOST_ROWS: Final = 1 << 32
 _MOST_LINKS: Final = 10_000
 _AT_ONCE: Final = 1 << 15
 """Lists that are compared at a time."""
+_USUALLY_TRIED: Final = 200
 _MOST_TRIED: Final = 1 << 16
 """What `max_elements` and `ef_construction` may be at most: larger ones hold more than a setting does."""
 
@@ -44,8 +45,16 @@ class Header:
     """Links of a row on each higher level; it has twice as many on the lowest."""
     highest: int
     entry: int
+    tried: int
+    """Rows among which links were chosen as the graph was built."""
     unexplained: int
     """Bytes of the header that hold anything but what they are for."""
+
+    @property
+    def settings(self) -> tuple[int, ...]:
+        """Numbers that somebody set and that rows do not determine: none where the room is as large as what is in it."""
+        room = 0 if self.capacity == self.count or self.capacity == 1 << max(0, self.count - 1).bit_length() else self.capacity
+        return tuple(each for each in (room, 0 if self.tried == _USUALLY_TRIED else self.tried) if each)
 
     @classmethod
     def read(cls, fields: Fields) -> Header:
@@ -62,7 +71,7 @@ class Header:
         if count and not (0 <= highest < 64 and entry < count):
             raise UnknownFormError
         odd = 8 * (capacity >= _MOST_ROWS) + 8 * (tried >= _MOST_TRIED) + 8 * (not _is_near(mult, 1 / math.log(links)))
-        return cls(capacity, count, row, (label - data) // 4, links, highest, entry, odd)
+        return cls(capacity, count, row, (label - data) // 4, links, highest, entry, tried, odd)
 
 
 def _is_near(one: float, other: float) -> bool:

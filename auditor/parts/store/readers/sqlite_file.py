@@ -15,7 +15,7 @@ from auditor.parts.release.observing.databases import Listed
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.observing.database_pages import DamagedError, Tree
-from auditor.parts.store.observing.store_tables import pages_of
+from auditor.parts.store.observing.sqlite_tables import pages_of
 from auditor.parts.store.readers.contents import UnknownFormError
 
 _BROKEN: Final = (sqlite3.Error, DamagedError, struct.error, IndexError, ValueError, OverflowError, MemoryError)

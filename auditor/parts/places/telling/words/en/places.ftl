@@ -181,6 +181,10 @@ places-spot = { $file }{ $line ->
 })
 places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
+places-pointing = in { $columns }, people who stay have numbers of { $records ->
+    [one] one deleted record
+   *[other] { $records } deleted records
+}, more than by chance
 places-columns = { $said }; { $count ->
     [one] the table has no column { $columns }
    *[other] the table has no columns { $columns }
@@ -211,6 +215,7 @@ remedy-places-rename = Rename what is called by other words than the table’s, 
 remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }.
 remedy-places-pieces = Cut all texts by one rule, as sentences: { $spots }.
 remedy-places-numbers = Give the table a column for the numbers in { $spots }, or leave them out.
+remedy-places-pointing = Leave out the columns that hold deleted people’s numbers, here and in `--data`, or empty the cells that do.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are. Take them out where they are the deleted people’s, or attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
