@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, JsonValue, ValidationError, model_validator
 from pydantic_core import CoreSchema
 
-from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.base.histories import ANY_WORD, DELETE, Vocabulary, side_by_side
 from auditor.base.parts import modules
 from auditor.base.validation import expected_of
 from auditor.settings.builtin import Procedure, by_use, one_of
@@ -252,24 +252,10 @@ class ControllerTable(_Program):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """What it may be asked; of a pair, what reaches either part.
-
-        Order counts where it does for a part that hears of it, and whatever the environment alone may ask of a part it alone may
-        ask of the pair.
-        """
+        """What it may be asked; of a pair, what reaches either part."""
         if not self.parts:
             return super().vocabulary
-        heard = [(each.heard, each.vocabulary) for each in self.parts]
-        named = dict.fromkeys(name for names, _ in heard for name in names)
-        reached = {name: [(names[name], said) for names, said in heard if name in names] for name in named}
-        return Vocabulary(
-            {
-                name: tuple(dict.fromkeys(each for own, said in to for each in said.arguments[own]))
-                for name, to in reached.items()
-            },
-            frozenset(name for name, to in reached.items() if all(own in said.commuting for own, said in to)),
-            frozenset(name for name, to in reached.items() if any(own in said.environment for own, said in to)),
-        )
+        return side_by_side((each.heard, each.vocabulary) for each in self.parts)
 
     @property
     def tape_bits(self) -> int | None:
