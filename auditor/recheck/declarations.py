@@ -330,18 +330,18 @@ def _side_by_side(stated: ControllerFacts) -> Iterator[str]:
         yield _differs("first and second", stated.named, "both of them, and no use, entry or params of the pair")
         return
     said: list[tuple[Mapping[str, str], Vocabulary]] = []
-    for place, part in zip(("first", "second"), stated.parts, strict=True):
-        if (part.use is None) == (part.entry is None):
-            yield _differs(f"{place} use and entry", [part.use, part.entry], "one of the two")
-        asked = Vocabulary(part.operations, frozenset(part.commuting), frozenset(part.environment))
-        if part.use is not None and (part.use not in controllers() or asked != controllers()[part.use].vocabulary):
-            yield _differs(f"{place} use", part.use, "a controller that this installation has, with its own operations")
-        if strange := sorted({*part.hears.values(), *part.commuting, *part.environment} - part.operations.keys()):
+    for place, one in zip(("first", "second"), stated.parts, strict=True):
+        if (one.use is None) == (one.entry is None):
+            yield _differs(f"{place} use and entry", [one.use, one.entry], "one of the two")
+        asked = Vocabulary(one.operations, frozenset(one.commuting), frozenset(one.environment))
+        if one.use is not None and (one.use not in controllers() or asked != controllers()[one.use].vocabulary):
+            yield _differs(f"{place} use", one.use, "a controller that this installation has, with its own operations")
+        if strange := sorted({*one.hears.values(), *one.commuting, *one.environment} - one.operations.keys()):
             yield _differs(f"{place} hears", strange, "names of its operations")
             return
-        if "delete" in part.hears:
+        if "delete" in one.hears:
             yield _differs(f"{place} hears", "delete", "no delete, which always reaches both")
-        said.append((part.hears, asked))
+        said.append((one.hears, asked))
     both = side_by_side(said)
     found = (stated.operations, set(stated.commuting), set(stated.environment))
     if found != (dict(both.arguments), both.commuting, both.environment):

@@ -399,8 +399,6 @@ def test_a_pair_may_be_asked_what_reaches_a_part_and_the_clock_stays_the_environ
     ],
 )
 def test_what_does_not_fit_is_refused(second: str, expected: str) -> None:
-    import tomllib  # noqa: PLC0415
-
     with pytest.raises(ValueError, match=expected):
         ControllerTable(first=PartTable(use="dictionary"), second=PartTable.model_validate(tomllib.loads(second)))
 
