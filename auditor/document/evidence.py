@@ -316,7 +316,7 @@ class ControllerFacts(_Part):
     @property
     def foreign(self) -> bool:
         """Whether code of the case runs in it."""
-        return any(each.entry is not None for each in (self, *self.parts))
+        return self.entry is not None or any(each.entry is not None for each in self.parts)
 
     @property
     def named(self) -> str:

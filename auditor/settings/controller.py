@@ -248,7 +248,7 @@ class ControllerTable(_Program):
     @property
     def foreign(self) -> bool:
         """Whether it is code from the case."""
-        return any(each.entry is not None for each in (self, *self.parts))
+        return self.entry is not None or any(each.entry is not None for each in self.parts)
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -19,7 +19,7 @@ from auditor.case import Case
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import Observed as Games
 from auditor.parts.controllers.judging.history.independence import CARD, claimed
-from auditor.parts.controllers.judging.history.observed import Observed, Parts, Tried
+from auditor.parts.controllers.judging.history.observed import Observed, Parts, Together, Tried
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.games import executions, pan_privacy
 from auditor.parts.controllers.observing.games.experiment import experiment as play_games
@@ -250,18 +250,33 @@ def _parts(table: ControllerTable, stand: Stand, how: RunOptions, limits: Sizes)
         else experiment(part.vocabulary, partial(rooms, one), seed=how.seed, sizes=limits._replace(fresh=_NO_LAWS))
         for number, (part, one) in enumerate(zip(table.parts, stand.parts, strict=True))
     ]
-    hears = [{name: (own, bool(part.vocabulary.arguments[own])) for name, own in part.heard.items()} for part in table.parts]
-    together = side_by_side.observe(
+    together = side_by_side_of(table, stand, seed=how.seed, by_chance=limits.by_chance)
+    first, second = alone
+    return Parts(first=first, second=second, together=together)
+
+
+def side_by_side_of(table: ControllerTable, stand: Stand, *, seed: int, by_chance: int) -> Together:
+    """Two programs side by side against each alone.
+
+    Args:
+        table: The pair as declared.
+        stand: Where it is played.
+        seed: The auditor's.
+        by_chance: Histories of each adversary that draws them.
+
+    Raises:
+        ProcedureError: If a program failed.
+        SandboxError: If the sandbox did.
+    """
+    return side_by_side.observe(
         table.vocabulary,
-        hears,
+        [{name: (own, bool(part.vocabulary.arguments[own])) for name, own in part.heard.items()} for part in table.parts],
         stand.player,
         [one.player for one in stand.parts],
         lambda player: sum(each.name.startswith("file ") for each in player.held().pieces),
-        seed=how.seed,
-        by_chance=limits.by_chance,
+        seed=seed,
+        by_chance=by_chance,
     )
-    first, second = alone
-    return Parts(first=first, second=second, together=together)
 
 
 def _continual(
