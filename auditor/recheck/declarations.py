@@ -343,7 +343,7 @@ def _side_by_side(stated: ControllerFacts) -> Iterator[str]:
             yield _differs(f"{place} hears", "delete", "no delete, which always reaches both")
         said.append((one.hears, asked))
     both = side_by_side(said)
-    found = (stated.operations, set(stated.commuting), set(stated.environment))
+    found = (stated.operations, frozenset(stated.commuting), frozenset(stated.environment))
     if found != (dict(both.arguments), both.commuting, both.environment):
         yield _differs("operations", sorted(stated.operations), "what reaches one of the two parts")
 

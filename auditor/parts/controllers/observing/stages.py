@@ -210,9 +210,9 @@ def _play(run: Run, table: ControllerTable) -> None:
 
         with _counted(stand, CARD.id, expected(limits), how) as counted:
             played = partial(rooms, counted)
-            experiment(table.vocabulary, played, seed=how.seed, sizes=limits, by_numbers=by_numbers, note=note)
+            tried = experiment(table.vocabulary, played, seed=how.seed, sizes=limits, by_numbers=by_numbers, note=note)
             if table.parts:
-                seen[CARD.id] = Observed(tried=seen[CARD.id].tried, pipeline=pipeline, parts=_parts(table, counted, how, limits))
+                seen[CARD.id] = Observed(tried=tried, pipeline=pipeline, parts=_parts(table, counted, how, limits))
     for kind in executions.Kind:
         if how.wants((kind.value,)):
             with _counted(stand, kind.value, expected(limits), how) as counted:
