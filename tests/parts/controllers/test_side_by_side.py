@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status
+from auditor.base.errors import InputError
 from auditor.base.histories import Vocabulary
 from auditor.document.evidence import ControllerFacts, ProgramPart
 from auditor.learning.side_by_side import Heard, Parallel, joined, tape_of, together
@@ -28,6 +29,7 @@ from auditor.parts.controllers.judging.made_for import made_for
 from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from auditor.parts.controllers.observing.histories.playing import Player
 from auditor.parts.controllers.observing.histories.side_by_side import observe
+from auditor.recheck import recheck
 from auditor.settings.controller import ControllerTable, NothingLearned, PartTable
 from auditor.settings.tables import Claims
 from auditor.verdict.checks import attested
@@ -36,6 +38,7 @@ from auditor.verdict.guarantees import CONTROL, Pledge, derive_guarantees, fact
 from benchmarks.in_process import rooms
 from judging import declared
 from played_controllers import BROUGHT, DICTIONARY, ByTheClock, Dictionary, Salted, Tombstones
+from sample_cases import GOLDEN
 
 COUNTER = {"epsilon": 1.0, "delta": 1e-6, "horizon": 15}
 HEARS = {"get": ("add", False), "tick": ("tick", False)}
@@ -416,3 +419,27 @@ def test_a_pair_has_two_parts_and_nothing_of_its_own(given: dict[str, Any], expe
     both = {"first": PartTable(use="dictionary"), "second": PartTable(use="dictionary")} if "first" not in given else {}
     with pytest.raises(ValueError, match=expected):
         ControllerTable(**(both | given))
+
+
+CHANGES: dict[str, Any] = {
+    "a part of its own": lambda stated: stated.update(use="dictionary"),
+    "one part alone": lambda stated: stated.pop("second"),
+    "a second part of ours that is not there": lambda stated: stated["second"].update(use="safe-counter"),
+    "operations of ours that are not its own": lambda stated: stated["second"].update(environment=[]),
+    "something that neither part hears": lambda stated: stated["operations"].update(more=[]),
+    "a clock that people may ask": lambda stated: stated.update(environment=[]),
+    "an operation that the part does not have": lambda stated: stated["first"]["hears"].update(get="fetch"),
+}
+
+
+@pytest.mark.attempt("declarations that rule each other out")
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_document_states_no_pair_that_nobody_can_declare(change: str, tmp_path: Path) -> None:
+    document = json.loads((GOLDEN / "side-by-side.json").read_bytes())
+    CHANGES[change](document["controller"])
+    (tmp_path / "evidence.json").write_text(json.dumps(document))
+    try:
+        outcome = recheck(tmp_path / "evidence.json")
+    except InputError:
+        return
+    assert not outcome.agrees
