@@ -122,6 +122,7 @@ class Program(Stage):
             few = forecast.rehearsed.get(check_id)
             if few is not None and how.wants((check_id,)):
                 every = 0 if kind is None or table.tape_bits is None else _every_tape(table.tape_bits)
+                every += len(_exact(table)) * expected(limits) if kind is None else 0
                 times = (expected(limits) + every) / expected(_FEW)
                 yield forecast.row(
                     check_id,
@@ -244,15 +245,12 @@ _NO_LAWS: Final = 4
 
 def _parts(table: ControllerTable, stand: Stand, how: RunOptions, limits: Sizes) -> Parts:
     """Two programs side by side: each by itself, and both against each alone."""
-    alone = [
-        None
-        if number and _reports(part)
-        else experiment(part.vocabulary, partial(rooms, one), seed=how.seed, sizes=limits._replace(fresh=_NO_LAWS))
-        for number, (part, one) in enumerate(zip(table.parts, stand.parts, strict=True))
-    ]
+    first, *second = (
+        experiment(part.vocabulary, partial(rooms, one), seed=how.seed, sizes=limits._replace(fresh=_NO_LAWS))
+        for part, one in zip(_exact(table), stand.parts, strict=False)
+    )
     together = side_by_side_of(table, stand, seed=how.seed, by_chance=limits.by_chance)
-    first, second = alone
-    return Parts(first=first, second=second, together=together)
+    return Parts(first=first, second=next(iter(second), None), together=together)
 
 
 def side_by_side_of(table: ControllerTable, stand: Stand, *, seed: int, by_chance: int) -> Together:
@@ -307,6 +305,11 @@ def _plays_continually(table: ControllerTable, *, claimed: bool) -> bool:
 def _reports(table: ControllerTable | PartTable) -> bool:
     """Whether a program of ours gives reports under noise."""
     return table.use in (*privacy_continual.COUNTERS, *privacy_continual.BATCHES)
+
+
+def _exact(table: ControllerTable) -> tuple[PartTable, ...]:
+    """Of two programs side by side those whose histories are played by themselves: the first, and a second without noise."""
+    return table.parts[:1] if any(map(_reports, table.parts[1:])) else table.parts
 
 
 @contextmanager
