@@ -222,7 +222,7 @@ class PartTable(_Program):
         if DELETE in (self.hears or {}):
             raise wrong("hears without delete, which always reaches both parts", "delete in it")
         if unknown := sorted(set(self.heard.values()) - self.vocabulary.arguments.keys()):
-            raise wrong("hears to name operations of the part", f"{show(unknown[0])}, which is none")
+            raise wrong("hears to name operations of the part", f"{show(unknown[0])}, which it does not have")
         if not self.heard:
             raise wrong("at least one operation in hears", "none")
         return self

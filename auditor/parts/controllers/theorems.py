@@ -73,8 +73,8 @@ DECLARED: Final = Theorem(
     ),
     through=("control-from-strong-history-independence",),
 )
-"""Of any pair: the first part is exact and its answers owe nothing to chance, the second has control by a route of its own. What
-Theorem 3.7 asks besides, that nothing is kept outside and that deleting is logical, is asked of both."""
+"""Of any pair: the first part is exact and its answers owe nothing to chance, the second has control by a route of its own. That
+nothing is kept outside and deleting is logical, which Theorem 3.7 asks too, is asked of both."""
 WHEN_TOLD: Final = Theorem(
     "control-when-told",
     "Deletion-as-control, Theorem 4.3: (ε, δ)-control for people who say nothing to others and delete only when told (beyond "

@@ -240,7 +240,7 @@ def _play(run: Run, table: ControllerTable) -> None:
 
 
 _NO_LAWS: Final = 4
-"""Runs under fresh tapes of a part by itself: what they show is told of the pair, and decides nothing of a part."""
+"""Runs under fresh tapes of a part by itself: what they show counts of the pair, and decides nothing of a part."""
 
 
 def _parts(table: ControllerTable, stand: Stand, how: RunOptions, limits: Sizes) -> Parts:

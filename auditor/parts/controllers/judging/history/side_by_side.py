@@ -62,7 +62,7 @@ def _exact(name: str, part: ProgramPart, tried: Tried, canonical: frozenset[str]
 
 
 def _of_second(context: Context, part: ProgramPart, tried: Tried, canonical: frozenset[str]) -> Iterator[Fact]:
-    """The second part where it draws no noise: here its owner's word is told too, as no other case has such a part."""
+    """The second part where it draws no noise: its owner's word is read here, as no other case has such a part."""
     known = tuple(_exact(SECOND, part, tried, canonical))
     claims = context.claims
     if known:
