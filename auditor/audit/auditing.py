@@ -152,7 +152,11 @@ def audit(case: Case, options: Options) -> Outcome:
     ran = options.wants_a_rerun() and isinstance(place, Place)
 
     def concluded(seen: Mapping[str, Values], failure: AuditorError | None, *, first: bool) -> Evidence:
-        imported = loaded.named((case.code, case.requester_code, case.controller_code)) if ran and failure is None else None
+        imported = (
+            loaded.named((case.code, case.requester_code, case.controller_code, *case.controller_parts))
+            if ran and failure is None
+            else None
+        )
         environment = declared.environment if imported is None else having_imported(declared.environment, imported)
         return conclude(replace(declared, audit=_facts(options, started, failure, first=first), environment=environment), seen)
 

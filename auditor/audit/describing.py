@@ -11,6 +11,7 @@ import os
 import platform
 import posixpath
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -41,6 +42,7 @@ from auditor.document.evidence import (
     KnownRows,
     PolicyFacts,
     ProcedureFacts,
+    ProgramPart,
     SaidOfModel,
     SizeFacts,
     TakenPart,
@@ -52,7 +54,7 @@ from auditor.maths.statistics.preprocessing import Kind, fitted_columns
 from auditor.maths.statistics.target_encoding import target_encoded, targets_of
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
-from auditor.settings.controller import ControllerTable, controllers
+from auditor.settings.controller import ControllerTable, PartTable, controllers
 from auditor.settings.tables import Claims
 from auditor.verdict.assembly import seed_salt
 from auditor.verdict.checks.context import SECRET_BITS
@@ -215,6 +217,7 @@ def controller_facts(case: Case) -> ControllerFacts | None:
     if table is None:
         return None
     said = table.vocabulary
+    first, second = table.parts or (None, None)
     return ControllerFacts(
         use=table.use,
         entry=table.entry,
@@ -224,7 +227,23 @@ def controller_facts(case: Case) -> ControllerFacts | None:
         environment=tuple(sorted(said.environment)),
         tape=table.tape_bits,
         games=table.games,
-        digest=digest_of_controller(table, case.controller_code),
+        digest=digest_of_controller(table, case.controller_code, case.controller_parts),
+        first=None if first is None else _part(first),
+        second=None if second is None else _part(second),
+    )
+
+
+def _part(table: PartTable) -> ProgramPart:
+    """One of two programs as declared."""
+    said = table.vocabulary
+    return ProgramPart(
+        use=table.use,
+        entry=table.entry,
+        params=_without_secrets(table.params),
+        operations=dict(said.arguments),
+        commuting=tuple(sorted(said.commuting)),
+        environment=tuple(sorted(said.environment)),
+        hears=dict(table.heard),
     )
 
 
@@ -360,10 +379,23 @@ def stamp() -> datetime:
     return datetime.now(tz=UTC).replace(microsecond=0)
 
 
-def digest_of_controller(table: ControllerTable, code: Code | None) -> str:
-    """SHA-256 over name, parameters and code of a controller: of a built-in one the code is that of this version."""
+def digest_of_controller(table: ControllerTable, code: Code | None, parts: Sequence[Code | None] = ()) -> str:
+    """SHA-256 over name, parameters and code of a controller: of a built-in one the code is that of this version.
+
+    Args:
+        table: As declared.
+        code: The case's own; None for a built-in one and for a pair.
+        parts: Of a pair, the same of each part.
+    """
+    if table.parts:
+        each = [[*_digested(part, own), dict(part.heard)] for part, own in zip(table.parts, parts, strict=True)]
+        return digest_of([table.named, *each])
+    return digest_of(_digested(table, code))
+
+
+def _digested(table: ControllerTable | PartTable, code: Code | None) -> list[Any]:
     listed = _built_in(table.named) if code is None else [[each.name, each.sha256] for each in code.files]
-    return digest_of([table.named, dict(table.params), listed])
+    return [table.named, dict(table.params), listed]
 
 
 def _built_in(use: str) -> list[list[str]]:

@@ -129,3 +129,21 @@ class Vocabulary:
     """Operations whose order across channels makes no logical difference."""
     environment: frozenset[str] = frozenset()
     """Operations that no data subject may ask for, such as the tick of a clock (Cohen et al. 2023, Remark 2.2)."""
+
+
+def side_by_side(parts: Iterable[tuple[Mapping[str, str], Vocabulary]]) -> Vocabulary:
+    """What channels may ask of programs that run side by side: whatever reaches one of them.
+
+    Order counts where it does for one that hears of it, and what the environment alone may ask of one it alone may ask of all.
+
+    Args:
+        parts: Of each program, its own operations by the names that reach it as such, and what it may be asked.
+    """
+    heard = tuple(parts)
+    named = dict.fromkeys(name for names, _ in heard for name in names)
+    reached = {name: [(names[name], said) for names, said in heard if name in names] for name in named}
+    return Vocabulary(
+        {name: tuple(dict.fromkeys(each for own, said in to for each in said.arguments[own])) for name, to in reached.items()},
+        frozenset(name for name, to in reached.items() if all(own in said.commuting for own, said in to)),
+        frozenset(name for name, to in reached.items() if any(own in said.environment for own, said in to)),
+    )

@@ -54,7 +54,8 @@ def read(name: str) -> Sample:
         declared = ANSWERS if "answers" in tables else PLACES
     else:
         audited = tables["procedure"] if "procedure" in tables else tables["controller"]
-        declared = OWN_CODE if "entry" in audited else audited["use"]
+        programs = [audited, *(audited[part] for part in ("first", "second") if part in audited)]
+        declared = OWN_CODE if any("entry" in each for each in programs) else audited["use"]
     return Sample.model_validate({**_table(folder / FILE), "name": name, "procedure": declared})
 
 

@@ -120,6 +120,8 @@ class Case:
     """audit.toml and every file read by path: those of the store are among them, and every file that a procedure may open."""
     controller_code: Code | None = field(default=None, repr=False)
     """The code of the controller that the case brings; None where there is none, or one of ours."""
+    controller_parts: tuple[Code | None, ...] = field(default=(), repr=False)
+    """Of two programs side by side, the code of each that the case brings; empty where there is no pair."""
     columns: tuple[str, ...] = ()
     """Names of the training data's columns, of ids and labels too; none of an npz file."""
     searched: Dataset | None = field(default=None, repr=False)
@@ -251,6 +253,7 @@ class _Reader:
         code, requester_code, controller_code = (
             self._code(declared, table, data, store) for table in ("procedure", "requester", "controller")
         )
+        controller_parts = tuple(self._code(declared, f"controller.{name}", data, store) for name in _paired(declared))
         self._problems.extend(fit(self._file, declared, train, holdout, shipped, None if log is None else log[0]))
         settings = declared.settings
         if settings is not None and not settings.procedure.learns:
@@ -278,6 +281,7 @@ class _Reader:
             *log,
             inputs,
             controller_code=controller_code,
+            controller_parts=controller_parts,
             columns=found.names,
             searched=found.searched,
             people=people,
@@ -610,6 +614,12 @@ def _of_parents(file: str, train: Dataset, parents: Sequence[str]) -> Iterator[P
 _LOOP: Final = b"TrainingLoop"
 """What the code of a case names whose model is one module of PyTorch."""
 _COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight", "derived_from")
+
+
+def _paired(declared: Declaration) -> tuple[str, ...]:
+    """The keys of a controller's parts, where it has two."""
+    found, both = declared.raw.get("controller"), ("first", "second")
+    return both if isinstance(found, dict) and all(isinstance(found.get(name), dict) for name in both) else ()
 
 
 def _no_records() -> Dataset:

@@ -111,8 +111,15 @@ class Declaration:
         return found if isinstance(found, Procedure) else None
 
     def text(self, table: str, key: str) -> str | None:
-        """The text under a key, even where other keys of its table are wrong; None where there is none that can be used."""
-        found = self.raw.get(table)
+        """The text under a key, even where other keys of its table are wrong; None where there is none that can be used.
+
+        Args:
+            table: Its name; of a table in another one both, with a dot between them.
+            key: The key.
+        """
+        found: Any = self.raw
+        for name in table.split("."):
+            found = found.get(name) if isinstance(found, dict) else None
         value = found.get(key) if isinstance(found, dict) else None
         return value if isinstance(value, str) and len(value) <= LONGEST_TEXT and not text_fault(value) else None
 

@@ -265,13 +265,31 @@ class ProcedureFacts(_Part):
     seed_salt: str | None
 
 
-class ControllerFacts(_Part):
-    """The whole controller that was audited, as declared."""
+class ProgramPart(_Part):
+    """One of two programs that run side by side, as declared."""
 
     use: str | None
     """The controller of ours; null for code of the case."""
     entry: str | None
-    """The controller's own class; null for one of ours."""
+    """The case's own class; null for one of ours."""
+    params: dict[str, Any]
+    operations: dict[str, tuple[str, ...]]
+    """What it may be asked in addition to `delete`, by its own names."""
+    commuting: tuple[str, ...]
+    """Those whose order across channels makes no logical difference."""
+    environment: tuple[str, ...] = Field(default=(), exclude_if=_undeclared)
+    """Those that no data subject may ask for."""
+    hears: dict[str, str]
+    """Its own operations by those of the pair that reach it as such."""
+
+
+class ControllerFacts(_Part):
+    """The whole controller that was audited, as declared."""
+
+    use: str | None
+    """The controller of ours; null for code of the case, and for a pair."""
+    entry: str | None
+    """The controller's own class; null for one of ours, and for a pair."""
     params: dict[str, Any]
     operations: dict[str, tuple[str, ...]]
     """What a channel may ask in addition to `delete`, with example arguments: `*` stands for any word that the auditor draws."""
@@ -285,6 +303,30 @@ class ControllerFacts(_Part):
     """Pairs of histories that each adversary plays."""
     digest: str
     """SHA-256 over its name, its parameters and its code."""
+    first: ProgramPart | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of two programs side by side, the one whose answers owe nothing to chance; absent where there is one program."""
+    second: ProgramPart | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The other one."""
+
+    @property
+    def parts(self) -> tuple[ProgramPart, ...]:
+        """The two programs of a pair, none of any other."""
+        return () if self.first is None or self.second is None else (self.first, self.second)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether code of the case runs in it."""
+        return self.entry is not None or any(each.entry is not None for each in self.parts)
+
+    @property
+    def named(self) -> str:
+        """The name that `use` or `entry` gives it, or those of its parts."""
+        return " + ".join(each.use or each.entry or "" for each in self.parts) or self.use or self.entry or ""
+
+    def alone(self, part: ProgramPart) -> ControllerFacts:
+        """One of the parts as a controller that stands for itself."""
+        declared = part.model_dump(exclude={"hears"})
+        return ControllerFacts(**declared, games=self.games, digest=self.digest)
 
 
 class Attested(_Part):

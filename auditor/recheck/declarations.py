@@ -19,7 +19,8 @@ from pydantic import ValidationError
 from auditor.base.deletion_log import deletions, log_times, working_days
 from auditor.base.deletion_log.deadlines import PENDING, UNDONE
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import Evidence, KnownRows
+from auditor.base.histories import Vocabulary, side_by_side
+from auditor.document.evidence import ControllerFacts, Evidence, KnownRows
 from auditor.recheck import entries as entries_of
 from auditor.recheck.outcome import Part, part, shown
 from auditor.settings.builtin import entries
@@ -307,7 +308,9 @@ def _controller(evidence: Evidence) -> Iterator[str]:
     stated = evidence.controller
     if stated is None:
         return
-    if (stated.use is None) == (stated.entry is None):
+    if stated.first is not None or stated.second is not None:
+        yield from _side_by_side(stated)
+    elif (stated.use is None) == (stated.entry is None):
         yield _differs("use and entry", [stated.use, stated.entry], "one of the two")
     if stated.use is not None and stated.use not in controllers():
         yield _differs("use", stated.use, "a controller that this installation has")
@@ -319,6 +322,30 @@ def _controller(evidence: Evidence) -> Iterator[str]:
     yield from _below(1, {"games": stated.games, "tape": stated.tape})
     if not _SHA256.fullmatch(stated.digest):
         yield _differs("digest", stated.digest, "64 hexadecimal digits")
+
+
+def _side_by_side(stated: ControllerFacts) -> Iterator[str]:
+    """Two programs: either is one of ours or of the case, and what both may be asked is what reaches one of them."""
+    if len(stated.parts) != 2 or stated.use is not None or stated.entry is not None or stated.params:
+        yield _differs("first and second", stated.named, "both of them, and no use, entry or params of the pair")
+        return
+    said: list[tuple[Mapping[str, str], Vocabulary]] = []
+    for place, one in zip(("first", "second"), stated.parts, strict=True):
+        if (one.use is None) == (one.entry is None):
+            yield _differs(f"{place} use and entry", [one.use, one.entry], "one of the two")
+        asked = Vocabulary(one.operations, frozenset(one.commuting), frozenset(one.environment))
+        if one.use is not None and (one.use not in controllers() or asked != controllers()[one.use].vocabulary):
+            yield _differs(f"{place} use", one.use, "a controller that this installation has, with its own operations")
+        if strange := sorted({*one.hears.values(), *one.commuting, *one.environment} - one.operations.keys()):
+            yield _differs(f"{place} hears", strange, "names of its operations")
+            return
+        if "delete" in one.hears:
+            yield _differs(f"{place} hears", "delete", "no delete, which always reaches both")
+        said.append((one.hears, asked))
+    both = side_by_side(said)
+    found = (stated.operations, frozenset(stated.commuting), frozenset(stated.environment))
+    if found != (dict(both.arguments), both.commuting, both.environment):
+        yield _differs("operations", sorted(stated.operations), "what reaches one of the two parts")
 
 
 def _holidays(holidays: Sequence[date]) -> Iterator[str]:

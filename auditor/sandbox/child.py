@@ -507,6 +507,24 @@ def _name_of(spec: Mapping[str, Any]) -> str:
 def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) -> Any:
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
+    if spec["parts"]:
+        return controlling.Stage(_side_by_side(spec["parts"], settings["hears"]), scratch / "home")
+    return controlling.Stage(_program(spec, settings), scratch / "home")
+
+
+def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[str, Sequence[Any]]]) -> Callable[[], Any]:
+    """What makes two controllers that run side by side as one."""
+    from auditor.learning.side_by_side import Heard, Parallel  # noqa: PLC0415 - few processes play
+
+    first, second = (_program(each, dict(each["settings"])) for each in specs)
+    heard = [{name: Heard(*said) for name, said in each.items()} for each in hears]
+    return lambda: Parallel(first(), second(), heard)
+
+
+def _program(spec: Mapping[str, Any], settings: Mapping[str, Any]) -> Callable[[], Any]:
+    """What makes an object of a controller's class."""
+    from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
+
     if spec["entry"] is None:
         named: Any = parts.named(spec["build"])
     else:
@@ -517,7 +535,7 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     if spec["entry"] is not None:
         signatures.require_one(named, _name_of(spec), (), settings)
         signatures.require(named, signatures.OF_CONTROLLER)
-    return controlling.Stage(lambda: named(**settings), scratch / "home")
+    return lambda: named(**settings)
 
 
 def _requester(name: str) -> Any:

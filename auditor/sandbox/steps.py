@@ -93,6 +93,9 @@ class ProcedureSpec:
     """The same of a requester."""
     whole: bool = False
     """Whether it is a whole controller, asked by Activate and Contents alone."""
+    parts: tuple[ProcedureSpec, ...] = ()
+    """Two whole controllers that run side by side as one, in the place of `use` and `entry`; `hears` in the settings says by
+    which name each is asked for an operation of the pair, and whether it is given the argument."""
     rows: Mapping[str, Any] | None = None
     """What [data] says of a record, for a class that derives from `TrainingLoop`: `labels`, the distinct ones, sorted, or None
     for a regression; `shape`, or None for flat; `whole`, whether features are integers. None where nothing learns."""
@@ -103,7 +106,7 @@ class ProcedureSpec:
         Raises:
             ProcedureError: If the code cannot be read.
         """
-        if self.use is None and self.entry is None:
+        if self.use is None and self.entry is None and not self.parts:
             raise ValueError("a procedure has `use`, `entry`, or both")
         for given in (self.entry, self.requester if self.brings_requester else None):
             if given is None:

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import Any, NoReturn, Self
 
 from auditor import learning
 from auditor.base import processors
@@ -250,6 +250,7 @@ class Worker:
             if self._level >= Level.CONFINED:
                 require_apart(Path(requester).parent, self._device)
             requester = steps.write(code, requester, scratch.folder_of_code("requester"))
+        parts = [self._part(each, scratch, f"part{number}") for number, each in enumerate(self._spec.parts)]
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()
@@ -267,6 +268,7 @@ class Worker:
                 "rows": None if self._spec.rows is None else dict(self._spec.rows),
                 "requester": requester,
                 "whole": self._spec.whole,
+                "parts": parts,
             },
             "tables": list(self._called.tables.values()),
             "limits": asdict(self._limits),
@@ -281,6 +283,15 @@ class Worker:
         self._alone = launched.process_count()
         reply, _ = self._exchange(line, None, self._channel)
         self._resumes = reply.facts.get("resumes") is True
+
+    def _part(self, spec: ProcedureSpec, scratch: Scratch, folder: str) -> dict[str, Any]:
+        """What the child builds one of two controllers with, its code in a folder of its own."""
+        entry = spec.entry
+        if entry is not None and spec.code is not None:
+            if self._level >= Level.CONFINED:
+                require_apart(Path(entry).parent, self._device)
+            entry = steps.write(spec.code, entry, scratch.folder_of_code(folder))
+        return {"build": _built(spec), "entry": entry, "settings": dict(spec.settings)}
 
     def _launch(self, channel: int, scratch: Scratch, preload: tuple[str, ...]) -> Launched:
         """Start the child, in a control group of its own where one can be had."""

@@ -70,6 +70,11 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "training-data-destroyed": ("training-data-destroyed",),
     "ids-in-dictionary": ("ids-in-dictionary",),
     "one-release-channel": ("one-release-channel",),
+    "first-part-strongly-history-independent": ("first-part-has-control",),
+    "first-part-answers-without-chance": ("first-part-answers-without-chance",),
+    "second-part-strongly-history-independent": (),
+    "parts-share-nothing": ("parts-share-nothing",),
+    "parts-answer-the-asker": ("parts-answer-the-asker",),
     LINEAGE: (),
     NO_MODEL: (),
 }

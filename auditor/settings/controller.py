@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, JsonValue, ValidationError, model_validator
 from pydantic_core import CoreSchema
 
-from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.base.histories import ANY_WORD, DELETE, Vocabulary, side_by_side
 from auditor.base.parts import modules
 from auditor.base.validation import expected_of
 from auditor.settings.builtin import Procedure, by_use, one_of
@@ -146,8 +146,8 @@ _Arguments = Annotated[tuple[Text, ...], Field(max_length=_MOST_ARGUMENTS, stric
 """Of one operation: examples, `*` among them for any word; none where it takes no argument."""
 
 
-class ControllerTable(Table):
-    """A whole controller."""
+class _Program(Table):
+    """What is said of a program, whole or a part of one."""
 
     use: Annotated[str, _Known()] | None = None
     """A built-in one by name."""
@@ -162,15 +162,6 @@ class ControllerTable(Table):
     """Operations whose order across channels makes no logical difference; None for a built-in one."""
     environment: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
     """Operations that no data subject may ask for, such as the tick of a clock; None for a built-in one."""
-    tape: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
-    """Bits of the seed that `initialize` reads, where they are so few that every seed can be played; None for more."""
-    games: Annotated[int, Field(ge=20, le=100_000)] = GAMES
-    """Pairs of histories that each adversary plays."""
-
-    @property
-    def foreign(self) -> bool:
-        """Whether it is code from the case."""
-        return self.entry is not None
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -181,25 +172,22 @@ class ControllerTable(Table):
         return Vocabulary(asked, frozenset(self.commuting or ()) - {DELETE}, frozenset(self.environment or ()))
 
     @property
-    def tape_bits(self) -> int | None:
-        """Bits of a seed, where all of them can be played."""
-        named = None if self.use is None else controllers()[self.use].bits
-        bits = self.tape if named is None else self.params.get(named)
-        return bits if isinstance(bits, int) else None
-
-    @property
     def named(self) -> str:
         """The name that `use` or `entry` gives it."""
         return self.use or self.entry or ""
 
-    @model_validator(mode="after")
-    def _keys_fit(self) -> ControllerTable:
+    def _check(self, *brought: str) -> None:
+        """Refuse keys that do not fit each other.
+
+        Args:
+            brought: Keys that a built-in one brings itself.
+        """
         if (self.use is None) == (self.entry is None):
             names = ", ".join(controllers())
             raise wrong(f"either use ({names}) or entry (file.py:ClassName)", "neither" if self.use is None else "both")
         if self.use is not None:
             _refuse_parameters(self.use, self.params)
-            for key in ("operations", "commuting", "environment", "tape"):
+            for key in brought:
                 if getattr(self, key) is not None:
                     raise wrong(f"no {key} with use: a controller of ours brings its own", f"the key {key}")
         elif self.operations is None:
@@ -210,6 +198,89 @@ class ControllerTable(Table):
             raise wrong("environment to name operations", f"{show(unknown[0])}, which is no operation")
         if DELETE in (self.environment or ()):
             raise wrong("environment without delete: everybody may ask for that", "delete in it")
+
+
+_BROUGHT: Final = ("operations", "commuting", "environment")
+"""Keys of which a built-in controller brings its own."""
+
+
+class PartTable(_Program):
+    """One of two programs that run side by side."""
+
+    hears: dict[Text, Text] | None = None
+    """What it makes of the pair's operations, by its own names: `{ get = "add" }`; any that is not there does not reach it, and
+    `delete` always does. Left out where the pair's operations are its own."""
+
+    @property
+    def heard(self) -> Mapping[str, str]:
+        """Its own operations by those of the pair that reach it as such."""
+        return {name: name for name in self.vocabulary.arguments} if self.hears is None else self.hears
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> PartTable:
+        self._check(*_BROUGHT)
+        if DELETE in (self.hears or {}):
+            raise wrong("hears without delete, which always reaches both parts", "delete in it")
+        if unknown := sorted(set(self.heard.values()) - self.vocabulary.arguments.keys()):
+            raise wrong("hears to name operations of the part", f"{show(unknown[0])}, which it does not have")
+        if not self.heard:
+            raise wrong("at least one operation in hears", "none")
+        return self
+
+
+class ControllerTable(_Program):
+    """A whole controller."""
+
+    tape: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
+    """Bits of the seed that `initialize` reads, where they are so few that every seed can be played; None for more."""
+    games: Annotated[int, Field(ge=20, le=100_000)] = GAMES
+    """Pairs of histories that each adversary plays."""
+    first: PartTable | None = None
+    """Of two programs side by side, in the place of `use` or `entry`: the one whose answers owe nothing to chance."""
+    second: PartTable | None = None
+    """The other one, which may hide people by noise."""
+
+    @property
+    def parts(self) -> tuple[PartTable, ...]:
+        """The two programs of a pair, none of any other."""
+        return () if self.first is None or self.second is None else (self.first, self.second)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is code from the case."""
+        return self.entry is not None or any(each.entry is not None for each in self.parts)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What it may be asked; of a pair, what reaches either part."""
+        if not self.parts:
+            return super().vocabulary
+        return side_by_side((each.heard, each.vocabulary) for each in self.parts)
+
+    @property
+    def tape_bits(self) -> int | None:
+        """Bits of a seed, where all of them can be played."""
+        named = None if self.use is None else controllers()[self.use].bits
+        bits = self.tape if named is None else self.params.get(named)
+        return bits if isinstance(bits, int) else None
+
+    @property
+    def named(self) -> str:
+        """The name that `use` or `entry` gives it, or those of its parts."""
+        return " + ".join(each.named for each in self.parts) or super().named
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> ControllerTable:
+        if self.first is None and self.second is None:
+            self._check(*_BROUGHT, "tape")
+            return self
+        if len(self.parts) != 2:
+            raise wrong("first and second", "one of them alone")
+        for key in ("use", "entry", *_BROUGHT, "tape"):
+            if getattr(self, key) is not None:
+                raise wrong(f"no {key} with first and second: each part has its own", f"the key {key}")
+        if self.params:
+            raise wrong("no params with first and second: each part has its own", "the key params")
         return self
 
 

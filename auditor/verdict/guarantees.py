@@ -44,6 +44,10 @@ KNOWN: Final = facts_needed() | UNREFUTED
 _OF_OURS: Final = frozenset(
     {
         "answers-from-own-data",
+        "first-part-answers-without-chance",
+        "first-part-has-control",
+        "parts-answer-the-asker",
+        "parts-share-nothing",
         "strongly-history-independent",
         "logical-deletion",
         "ids-in-dictionary",
@@ -126,6 +130,8 @@ class Pledges:
     """What a program under continual release gives each person."""
     fresh: Pledge | None = None
     """The adaptive history independence of a learner under fresh randomness."""
+    parts: Pledge | None = None
+    """What the second of two programs side by side gives each person, where it hides nobody by noise."""
     extractor: Pledge | None = None
     """What a private extractor below the model costs for all removed records together."""
     deletion: OfADeletion | None = None
@@ -281,6 +287,7 @@ def derive_guarantees(
     spent: Spent | None = None,
     continual: Pledge | None = None,
     fresh: Pledge | None = None,
+    parts: Pledge | None = None,
     version: str = __version__,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
@@ -295,6 +302,7 @@ def derive_guarantees(
         continual: What a counter under continual release gives each person; None where it gives nothing.
         spent: What is certified of the removals; None where no more is known than that they keep to the criterion.
         fresh: The adaptive history independence of a learner under fresh randomness; None where nothing is known of it.
+        parts: What the second of two programs side by side gives each person without noise; None where there is no such part.
         version: The version that ran: later theorems derive nothing of what it found.
     """
     given = Pledges(
@@ -303,6 +311,7 @@ def derive_guarantees(
         private=private,
         continual=continual,
         fresh=fresh,
+        parts=parts,
         extractor=extractor,
         deletion=deletion,
         by_loss=None if spent is None else spent.by_loss,

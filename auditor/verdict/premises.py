@@ -152,6 +152,11 @@ PREMISES: Final = (
             "training-data-destroyed",
             "ids-in-dictionary",
             "one-release-channel",
+            "first-part-strongly-history-independent",
+            "first-part-answers-without-chance",
+            "second-part-strongly-history-independent",
+            "parts-share-nothing",
+            "parts-answer-the-asker",
         )
     ),
     Premise(LINEAGE, log=_USED, data=_NEVER, program=_NEVER, answers=_USED, binds=True),
@@ -285,6 +290,7 @@ MADE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "dp-per-subject": ("seed-secret", "subjects-complete"),
     "adaptively-history-independent": ("controller-is-implementation",),
     "model-guarantee": (),
+    "second-part-has-control": ("second-part-strongly-history-independent",),
 }
 """Facts that a check makes of attestations, which are listed in their place."""
 

@@ -65,6 +65,7 @@ def _guarantees(context: Context, facts: Iterable[Fact], pledges: Pledges) -> tu
         private=pledges.private,
         continual=pledges.continual,
         fresh=pledges.fresh,
+        parts=pledges.parts,
         extractor=pledges.extractor,
         deletion=pledges.deletion,
         version=context.version,

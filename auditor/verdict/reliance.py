@@ -336,7 +336,7 @@ def held_back(evidence: Evidence) -> bool:
         attested=attested,
         claimed=claimed,
         independent=isinstance(deletion, ByTheorem) and deletion.theorem == BY_COUNTERFACTUAL_RUNS,
-        foreign_controller=evidence.controller is not None and evidence.controller.entry is not None,
+        foreign_controller=evidence.controller is not None and evidence.controller.foreign,
         reruns=evidence.reruns,
         version=version,
     )

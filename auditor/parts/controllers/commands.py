@@ -97,7 +97,7 @@ def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
     if declared is None:
         raise UsageError(f"{folder}: the case has no [controller]")
     level, _ = gate(foreign=declared.foreign, isolation=case.settings.sandbox.isolation, available=available())
-    return Stand.of(case, level), digest_of_controller(declared, case.controller_code)
+    return Stand.of(case, level), digest_of_controller(declared, case.controller_code, case.controller_parts)
 
 
 COMMANDS: Final = (Command("replay", replay, "replay audit/counterexample-1.json --case my-case", after="doctor"),)

@@ -52,7 +52,7 @@ class Played(_Part):
     use: str | None = None
     """One of ours by name; null for code of a case."""
     entry: str | None = None
-    """`file.py:ClassName` of a case; null for one of ours."""
+    """`file.py:ClassName` of a case, or the names of two programs side by side; null for one of ours."""
     params: dict[str, Any] = {}
     digest: _Digest
     """SHA-256 over its name, its parameters and its code."""
@@ -89,7 +89,7 @@ def found_in(evidence: Evidence) -> tuple[Counterexample, ...]:
     if whole is None:
         return ()
     commuting = frozenset(whole.commuting)
-    played = Played(use=whole.use, entry=whole.entry, params=whole.params, digest=whole.digest)
+    played = Played(use=whole.use, entry=whole.named if whole.use is None else None, params=whole.params, digest=whole.digest)
     pairs = dict.fromkeys((*_of_histories(evidence, commuting), *_of_games(evidence, commuting)))
     return tuple(
         Counterexample(

@@ -20,6 +20,7 @@ from auditor.parts.controllers import theorems
 from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
 from auditor.parts.controllers.theorems import (
     BY_NAME,
+    DECLARED,
     HIDDEN_BY_NAME,
     HISTORY,
     NOISY_HISTORY,
@@ -70,6 +71,8 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
         HISTORY: Pledge(0.0, 0.0),
         NOISY_HISTORY: pledges.fresh,
         PRIVATE: pledges.private,
+        # A second part without noise has its numbers from its histories, one with noise from its reports.
+        DECLARED: pledges.continual or pledges.parts,
         **dict.fromkeys(OF_COUNTERS, pledges.continual),
     }
     best = [
@@ -77,7 +80,8 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
         for rule, each in zip(rules, derivations, strict=True)
         if standing(each, version) is status is not ClaimStatus.NOT_SHOWN
     ]
-    given = [(pledge, rule not in _OF_HISTORIES) for rule in best if (pledge := numbers.get(rule))]
+    exact = {*_OF_HISTORIES, *(() if pledges.continual else (DECLARED,))}
+    given = [(pledge, rule not in exact) for rule in best if (pledge := numbers.get(rule))]
     # What each theorem says holds at every ε and δ that its mechanism keeps: the whole promise is carried over.
     holds, by_noise = min(given, key=lambda each: (each[0].epsilon, each[0].delta, each[1]), default=(None, False))
     reported = by_noise and not any(rule is PRIVATE for rule in best)

@@ -58,6 +58,23 @@ PARALLEL: Final = Theorem(
     ("part-has-control", "other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response", "seed-secret"),
     through=("control-from-pan-privacy", "control-from-strong-history-independence"),
 )
+DECLARED: Final = Theorem(
+    "control-from-declared-parts",
+    "Deletion-as-control, Theorem 6.4: (ε, δ)-control of two declared programs side by side",
+    (
+        "second-part-has-control",
+        "first-part-has-control",
+        "first-part-answers-without-chance",
+        "parts-share-nothing",
+        "parts-answer-the-asker",
+        "controller-is-implementation",
+        "logical-deletion",
+        "seed-secret",
+    ),
+    through=("control-from-strong-history-independence",),
+)
+"""Of any pair: the first part is exact and its answers owe nothing to chance, the second has control by a route of its own. That
+nothing is kept outside and deleting is logical, which Theorem 3.7 asks too, is asked of both."""
 WHEN_TOLD: Final = Theorem(
     "control-when-told",
     "Deletion-as-control, Theorem 4.3: (ε, δ)-control for people who say nothing to others and delete only when told (beyond "
@@ -100,7 +117,12 @@ BATCH_HIDDEN: Final = Theorem(
 """The argument of Proposition 5.1 for silent subjects. Before the outcome nobody is answered, so that what others ask is fixed;
 data with and without the person are neighbours. From then on the state is the outcome, and what others see is a function of it
 (post-processing, Lemma B.2). Without an outcome, deletion is logical and the dictionary has one form."""
-BY_NAME: Final = {**OF_COUNTERS, TOUCHSTONE: "touchstone-storage", NOISY_HISTORY: "history-hidden-by-noise"}
+BY_NAME: Final = {
+    **OF_COUNTERS,
+    DECLARED: "second-part-has-control",
+    TOUCHSTONE: "touchstone-storage",
+    NOISY_HISTORY: "history-hidden-by-noise",
+}
 """Every route that a case has to give cause for, by the fact that does."""
 TO_CONTROL: Final = (OF_THE_MODEL, HISTORY, ADAPTIVE_HISTORY, PRIVATE)
 TO_CONFIDENTIALITY: Final = (

@@ -81,7 +81,7 @@ class Context:
     @property
     def foreign_controller(self) -> bool:
         """Whether the whole controller is code of the case."""
-        return self.controller is not None and self.controller.entry is not None
+        return self.controller is not None and self.controller.foreign
 
     def attests(self, name: str) -> bool:
         """Whether the controller attests it, by its name in `auditor.settings.attestations`."""

@@ -514,6 +514,11 @@ main-word-nothing-before-training = nothing was given out before the training
 main-word-training-data-destroyed = the training data are destroyed
 main-word-ids-in-dictionary = the list of people keeps no traces
 main-word-one-release-channel = nobody can trigger a release or get a reply
+main-word-first-part-strongly-history-independent = what the first part keeps depends on the data alone
+main-word-first-part-answers-without-chance = answers of the first part owe nothing to chance
+main-word-second-part-strongly-history-independent = what the second part keeps depends on the data alone
+main-word-parts-share-nothing = the two parts share neither state nor randomness
+main-word-parts-answer-the-asker = each part answers only the one who asks
 main-word-lineage-complete = everything made from the model is declared
 main-word-no-model-trained = no model was trained on these data, and every place with them is declared
 

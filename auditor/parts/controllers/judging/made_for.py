@@ -20,11 +20,13 @@ class Goal(NamedTuple):
 
 
 def made_for(whole: ControllerFacts | None) -> Goal:
-    """The ε and δ of its parameters; (0, 0) of any other controller.
+    """The ε and δ of its parameters, of a pair those of its second part; (0, 0) of any other controller.
 
     Args:
         whole: The controller as declared; None where there is none.
     """
+    if whole is not None and whole.second is not None:
+        return made_for(whole.alone(whole.second))  # the first part is exact, or nothing follows
     if whole is None or whole.use is None:
         return Goal(0.0, 0.0)
     params = controllers()[whole.use].params

@@ -17,6 +17,7 @@ from auditor.maths.statistics.variance import accepted_variance
 from auditor.maths.tradeoff.loss_distribution import root_ceiling
 from auditor.maths.tradeoff.promises import gaussian_shift, removal_budget
 from auditor.parts.controllers.judging.history.observed import Law
+from auditor.parts.controllers.judging.history.side_by_side import SECOND
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
 from auditor.parts.controllers.settings import Continual, ContinualModel
 from auditor.settings.controller import controllers
@@ -78,6 +79,7 @@ CARD: Final = Card(
         "pan-private",
         "part-has-control",
         "query-response",
+        SECOND,
         "training-data-destroyed",
     ),
     failure="The noise in reports or in the state gives less privacy than was promised.",
@@ -153,12 +155,19 @@ class Derived(Values):
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a controller of ours that counts under continual release, or a claim about one of the case's own."""
-    whole = context.controller
+    whole = reporting(context.controller)
     if whole is None:
         return Message("privacy.continual.no-controller")
     if whole.use in (*COUNTERS, *BATCHES) or _claimed(context, whole):
         return None
     return Message("privacy.continual.no-counter")
+
+
+def reporting(whole: ControllerFacts | None) -> ControllerFacts | None:
+    """What gives reports: a controller as a whole, or the second of two programs side by side where it is such a one of ours."""
+    if whole is None or whole.second is None or whole.second.use not in (*COUNTERS, *BATCHES):
+        return whole
+    return whole.alone(whole.second)
 
 
 def _claimed(context: Context, whole: ControllerFacts) -> bool:
@@ -168,7 +177,7 @@ def _claimed(context: Context, whole: ControllerFacts) -> bool:
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Compute ε from the noise that the rule asks for and that the code draws, and hold it against claim and policy."""
-    whole = context.controller
+    whole = reporting(context.controller)
     if whole is not None and whole.use in BATCHES:
         return _once(context, whole, observed)
     if whole is None or whole.use not in COUNTERS:
@@ -218,7 +227,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             *nothing,
         ),
         derived=derived,
-        facts=_facts(whole, broken, learns=context.learns),
+        facts=_facts(context, whole, broken),
         certificates=(certificate,),
     )
 
@@ -260,7 +269,7 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
             *nothing,
         ),
         derived=derived,
-        facts=_facts(whole, broken, learns=context.learns),
+        facts=_facts(context, whole, broken),
     )
 
 
@@ -306,7 +315,7 @@ def pledged(findings: Mapping[str, Finding]) -> Pledge | None:
     derived = finding.derived
     if finding.status is not Status.PASS or not isinstance(derived, Derived) or derived.for_a_person is None:
         return None
-    private = {name for name, *_ in _STRUCTURE.values()}
+    private = {SECOND, *(name for name, *_ in _STRUCTURE.values())}
     if any(each.how is Provenance.REFUTED and each.name in private for other in findings.values() for each in other.facts):
         return None
     return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta, promised(derived, derived.for_a_person))
@@ -416,23 +425,27 @@ def _interval(observed: Observed, delta: float, squared: float) -> Interval | No
     return Interval(max(low), max(high))
 
 
-def _facts(whole: ControllerFacts, broken: tuple[str, ...], *, learns: bool) -> tuple[Fact, ...]:
+def _facts(context: Context, whole: ControllerFacts, broken: tuple[str, ...]) -> tuple[Fact, ...]:
     """What Proposition 5.1 and Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours.
+
+    All of it together gives the second of two programs side by side control of its own.
 
     Where something learns next to it the controller is not the whole: what the model keeps lies outside of it.
     """
-    private, *structure = _STRUCTURE[_kind(whole.use)]
+    private, *structure = (SECOND,) if whole is not context.controller else _STRUCTURE[_kind(whole.use)]
     if broken:
         return (fact(private, Provenance.REFUTED, Message("fact.continual.broken")),)
-    if learns:
+    if context.learns:
         return ()
     ours = Message("fact.continual.ours", {"use": whole.use})
     return tuple(fact(name, Provenance.COMPUTED, ours) for name in (private, *structure))
 
 
-def private_fact(use: str) -> str | None:
-    """The fact that noise of a controller of ours gives, which plays and games may refute; None where it draws none."""
-    return _STRUCTURE[_kind(use)][0] if use in (*COUNTERS, *BATCHES) else None
+def private_fact(whole: ControllerFacts | None) -> str | None:
+    """The fact that noise of a controller of ours gives, or the second part of a pair, which plays and games may refute."""
+    if whole is not None and whole.parts:
+        return SECOND
+    return _STRUCTURE[_kind(whole.use)][0] if whole is not None and whole.use in (*COUNTERS, *BATCHES) else None
 
 
 def _kind(use: str | None) -> str:
@@ -466,7 +479,8 @@ def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Le
 
 
 def _wanted(context: Context) -> bool:
-    return context.controller is not None and context.controller.use in (*COUNTERS, *BATCHES)
+    whole = reporting(context.controller)
+    return whole is not None and whole.use in (*COUNTERS, *BATCHES)
 
 
 CHECK: Final = Definition(

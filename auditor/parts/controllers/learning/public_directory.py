@@ -8,54 +8,14 @@ deletion-as-control does.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final
 
+from auditor.learning.side_by_side import Heard, Parallel
 from auditor.parts.controllers.learning import canonical
 from auditor.parts.controllers.learning.compiled import DELTA, EPSILON, HORIZON, TreeCount
 
-
-# Two controllers side by side (Cohen et al. 2023, Definition 6.3): both get every operation and share neither tape nor state.
-class Part(Protocol):
-    """One of the two."""
-
-    def initialize(self, seed: int) -> None:
-        """Begin."""
-
-    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
-        """Carry out one operation."""
-
-    def held(self) -> Any:
-        """Everything that is kept between two operations."""
-
-
-class Parallel:
-    """Query-response controllers (Definition 6.2) of which at most one answers an operation: that answer is the pair's."""
-
-    def __init__(self, first: Part, second: Part) -> None:
-        """Take two controllers."""
-        self._parts = (first, second)
-
-    def initialize(self, seed: int) -> None:
-        """Begin both, each with a part of the tape of its own."""
-        for number, part in enumerate(self._parts):
-            part.initialize(2 * seed + number)
-
-    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
-        """Let both carry out one operation."""
-        answers = [part.activate(channel, operation, argument) for part in self._parts]
-        return next((each for each in answers if each is not None), None)
-
-    def held(self) -> list[Any]:
-        """What both keep, the first one's first."""
-        return [part.held() for part in self._parts]
-
-    def state(self) -> bytes:
-        """The same as bytes."""
-        return canonical.form(self.held())
-
-
-_COUNTED: Final = {"get": "add", "getCount": "tick", "delete": "delete"}
-"""What the count makes of an operation."""
+_COUNTED: Final = {"get": Heard("add", takes=False), "getCount": Heard("tick", takes=False)}
+"""What the count makes of an operation: each channel's first `get` counts, and whose entry was looked up is nothing to it."""
 
 
 class _Entries:
@@ -76,17 +36,8 @@ class _Entries:
                 self._entries.pop(channel, None)
         return None
 
-    def held(self) -> dict[str, str]:
-        return self._entries
-
-
-class _Readers(TreeCount):
-    """Counts each channel's first `get`; `getCount` is the tick."""
-
-    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
-        del argument  # whose entry was looked up is nothing to the count
-        counted = _COUNTED.get(operation)
-        return None if counted is None else super().activate(channel, counted, None)
+    def state(self) -> bytes:
+        return canonical.form(self._entries)
 
 
 class PublicDirectory(Parallel):
@@ -94,4 +45,12 @@ class PublicDirectory(Parallel):
 
     def __init__(self, *, epsilon: float = EPSILON, delta: float = DELTA, horizon: int = HORIZON) -> None:
         """Take note of what is promised: (epsilon, delta) for one reader, over `horizon` reports."""
-        super().__init__(_Readers(epsilon=epsilon, delta=delta, horizon=horizon), _Entries())
+        super().__init__(TreeCount(epsilon=epsilon, delta=delta, horizon=horizon), _Entries(), (_COUNTED, None))
+
+    def tape_of(self, seed: int, number: int) -> int:
+        """The tape of one part: neither of ours reads what the other has."""
+        return 2 * seed + number
+
+    def state(self) -> bytes:
+        """What both keep as one JSON array."""
+        return b"[%b,%b]" % tuple(part.state() for part in self._parts)

@@ -21,12 +21,12 @@ from auditor.parts.controllers.judging.control import confidentiality_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
 from auditor.parts.controllers.judging.control.learner import asked as learner_asked
 from auditor.parts.controllers.judging.history.independence import CARD, claimed
-from auditor.parts.controllers.judging.history.observed import Observed, Tried
+from auditor.parts.controllers.judging.history.observed import Observed, Parts, Together, Tried
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.games import executions, pan_privacy
 from auditor.parts.controllers.observing.games import learner as learner_games
 from auditor.parts.controllers.observing.games.experiment import experiment as play_games
-from auditor.parts.controllers.observing.histories import erased, learner
+from auditor.parts.controllers.observing.histories import erased, learner, side_by_side
 from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, SCRIPTED
 from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
@@ -35,7 +35,7 @@ from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.parts.store.judging import data_erased
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
-from auditor.settings.controller import ControllerTable, controllers
+from auditor.settings.controller import ControllerTable, PartTable, controllers
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 
@@ -142,6 +142,7 @@ class Program(Stage):
             few = forecast.rehearsed.get(check_id)
             if few is not None and how.wants((check_id,)):
                 every = 0 if kind is None or table.tape_bits is None else _every_tape(table.tape_bits)
+                every += len(_exact(table)) * expected(limits) if kind is None else 0
                 times = (expected(limits) + every) / expected(_FEW)
                 yield forecast.row(
                     check_id,
@@ -230,7 +231,9 @@ def _play(run: Run, table: ControllerTable) -> None:
 
         with _counted(stand, CARD.id, expected(limits), how) as counted:
             played = partial(rooms, counted)
-            experiment(table.vocabulary, played, seed=how.seed, sizes=limits, by_numbers=by_numbers, note=note)
+            tried = experiment(table.vocabulary, played, seed=how.seed, sizes=limits, by_numbers=by_numbers, note=note)
+            if table.parts:
+                seen[CARD.id] = Observed(tried=tried, pipeline=pipeline, parts=_parts(table, counted, how, limits))
     for kind in executions.Kind:
         if how.wants((kind.value,)):
             with _counted(stand, kind.value, expected(limits), how) as counted:
@@ -257,26 +260,77 @@ def _play(run: Run, table: ControllerTable) -> None:
         seen[data_erased.CARD.id] = records.model_copy(update={"controller": kept})
 
 
+_NO_LAWS: Final = 4
+"""Runs under fresh tapes of a part by itself: what they show counts of the pair, and decides nothing of a part."""
+
+
+def _parts(table: ControllerTable, stand: Stand, how: RunOptions, limits: Sizes) -> Parts:
+    """Two programs side by side: each by itself, and both against each alone."""
+    first, *second = (
+        experiment(part.vocabulary, partial(rooms, one), seed=how.seed, sizes=limits._replace(fresh=_NO_LAWS))
+        for part, one in zip(_exact(table), stand.parts, strict=False)
+    )
+    together = side_by_side_of(table, stand, seed=how.seed, by_chance=limits.by_chance)
+    return Parts(first=first, second=next(iter(second), None), together=together)
+
+
+def side_by_side_of(table: ControllerTable, stand: Stand, *, seed: int, by_chance: int) -> Together:
+    """Two programs side by side against each alone.
+
+    Args:
+        table: The pair as declared.
+        stand: Where it is played.
+        seed: The auditor's.
+        by_chance: Histories of each adversary that draws them.
+
+    Raises:
+        ProcedureError: If a program failed.
+        SandboxError: If the sandbox did.
+    """
+    return side_by_side.observe(
+        table.vocabulary,
+        [{name: (own, bool(part.vocabulary.arguments[own])) for name, own in part.heard.items()} for part in table.parts],
+        stand.player,
+        [one.player for one in stand.parts],
+        lambda player: sum(each.name.startswith("file ") for each in player.held().pieces),
+        seed=seed,
+        by_chance=by_chance,
+    )
+
+
 def _continual(
     table: ControllerTable, stand: Stand, how: RunOptions, runs: int, *, claimed: bool
 ) -> privacy_continual.Observed | None:
     """The noise of a counter, and the games that a controller with a promise is played; None where it makes none."""
-    if table.use in privacy_continual.COUNTERS:
+    program: ControllerTable | PartTable = table
+    if table.parts and _reports(table.parts[1]):
+        program, stand = table.parts[1], stand.parts[1]
+    if program.use in privacy_continual.COUNTERS:
         with stand.player() as player:
-            noise = continual.observe(player, table.use, table.params, seed=how.seed, quick=how.quick)
-            told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+            noise = continual.observe(player, program.use, program.params, seed=how.seed, quick=how.quick)
+            told = pan_privacy.play(player, program.vocabulary, seed=how.seed, runs=runs)
         return noise.model_copy(update={"games": told})
     if _plays_continually(table, claimed=claimed):
         with stand.player() as player:
-            told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+            told = pan_privacy.play(player, program.vocabulary, seed=how.seed, runs=runs)
         return privacy_continual.Observed(games=told)
     return None
 
 
 def _plays_continually(table: ControllerTable, *, claimed: bool) -> bool:
     """Whether the game of continual release is played."""
-    ours = table.use in privacy_continual.COUNTERS or table.use in privacy_continual.BATCHES
+    ours = _reports(table) or any(map(_reports, table.parts[1:]))
     return ours or (table.entry is not None and claimed)
+
+
+def _reports(table: ControllerTable | PartTable) -> bool:
+    """Whether a program of ours gives reports under noise."""
+    return table.use in (*privacy_continual.COUNTERS, *privacy_continual.BATCHES)
+
+
+def _exact(table: ControllerTable) -> tuple[PartTable, ...]:
+    """Of two programs side by side those whose histories are played by themselves: the first, and a second without noise."""
+    return table.parts[:1] if any(map(_reports, table.parts[1:])) else table.parts
 
 
 @contextmanager

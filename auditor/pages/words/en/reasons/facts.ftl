@@ -80,6 +80,11 @@ fact-other-part-has-control = The other part gives (0, 0)-deletion-as-control: i
 fact-deterministic-transcript = What the other part answers does not depend on its random tape.
 fact-disjoint-parts = The two parts share neither random tape nor state, and both get every operation.
 fact-query-response = Each part answers nobody but the one who asked.
+fact-first-part-has-control = The first of two programs side by side gives (0, 0)-deletion-as-control: it is strongly history independent (Theorem 3.7).
+fact-second-part-has-control = The second of two programs side by side gives (ε, δ)-deletion-as-control by itself.
+fact-first-part-answers-without-chance = What the first of two programs side by side answers does not depend on its random tape (Def. 6.1).
+fact-parts-share-nothing = Two programs side by side share neither random tape nor state (Def. 6.3).
+fact-parts-answer-the-asker = Each of two programs side by side answers nobody but the one who asked (Def. 6.2).
 fact-touchstone-storage = The controller is a private cloud storage or a public bulletin board: people upload and fetch, or post and read, and a deletion takes back all of a person's operations.
 fact-history-independent-when-fresh = The learner is (ε, δ)-adaptively history independent under fresh randomness: seeds of the models compared are drawn independently.
 fact-unlearning-syntax = The learner's state is the data set, the models, what updates need and the last predictor, and nothing else.
@@ -92,3 +97,24 @@ reason-fact-unlearning-ours = { $use } of the auditor's own, by construction: ev
 reason-fact-unlearning-not-ours = only of procedures of the auditor's own that train again
 reason-fact-continual-ours = { $use } of the auditor's own, by construction
 reason-fact-continual-broken = privacy.continual: the plays contradict it
+reason-fact-pair-ours = two programs of the auditor's own, which the auditor runs side by side
+reason-fact-pair-few = state.history_independent: too little was played of the two programs
+reason-fact-pair-open = state.history_independent: of this part by itself, states differ that should be the same, and another seed may explain it
+reason-fact-pair-not-exact = { $use } of the auditor's own is not strongly history independent by construction
+reason-fact-pair-not-repeated = state.history_independent: a part by itself does not come to the same twice under one seed
+reason-fact-pair-told-apart = state.history_independent: { $cases ->
+    [1] one pair
+   *[other] { NUM($cases) } pairs
+} of histories that mean the same left this part by itself in different states
+reason-fact-pair-by-chance = state.history_independent: in { $histories ->
+    [1] one history
+   *[other] { NUM($histories) } histories
+} the first part answered something else under another of { NUM($tapes) } seeds
+reason-fact-pair-files = state.history_independent: { $files ->
+    [1] one file was
+   *[other] { NUM($files) } files were
+} left in the folder that both parts work in
+reason-fact-pair-apart = state.history_independent: in { $histories ->
+    [1] one history
+   *[other] { NUM($histories) } histories
+} the two together answered or kept something else than each by itself

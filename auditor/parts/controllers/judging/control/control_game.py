@@ -8,6 +8,7 @@ from typing import Final
 from auditor.base.domain import Message
 from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged, levels
 from auditor.parts.controllers.judging.history.independence import NOISY
+from auditor.parts.controllers.judging.history.side_by_side import SECOND
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -27,6 +28,7 @@ CARD: Final = Card(
         NOISY,
         "pan-private",
         "part-has-control",
+        SECOND,
         "strongly-history-independent",
     ),
     failure="After a deletion the state is one that does not come about without the person.",

@@ -22,6 +22,7 @@ from auditor.parts.controllers.judging.control.learner import LearnerGames
 from auditor.parts.controllers.judging.history.independence import ANSWERS, NOISY, PRIVATE_STORES
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law, Played, Row
+from auditor.parts.controllers.judging.history.side_by_side import SECOND
 from auditor.parts.controllers.judging.made_for import Goal, fades, made_for
 from auditor.settings.controller import controllers
 from auditor.verdict.checks.context import Context
@@ -127,7 +128,7 @@ OPEN: Final = {"control.game": "control-open", "confidentiality.game": "confiden
 LEAST_EXACT: Final = 10
 """Games under every tape below which nothing is decided."""
 _ROUNDING: Final = 1e-12
-_BY_DESIGN: Final = frozenset({("confidentiality.game", "part-has-control"), ("confidentiality.game", NOISY)})
+_BY_DESIGN: Final = frozenset({("confidentiality.game", name) for name in ("part-has-control", SECOND, NOISY)})
 """Games that a controller loses by what it is for, and the fact that they then say nothing of: a public directory is public, and
 a model that is read tells what it learned."""
 
@@ -225,7 +226,7 @@ def _withdrawn(
     Control and confidentiality both follow from it, so that they fall together, whichever of them the game was about. A claim
     may allow more than the controller is made for, and its guarantees state what it is made for.
     """
-    name = NOISY if fades(whole) else None if whole is None or whole.use is None else privacy_continual.private_fact(whole.use)
+    name = NOISY if fades(whole) else privacy_continual.private_fact(whole)
     if name is None or (kind, name) in _BY_DESIGN:
         return ()
     promised = made_for(whole)

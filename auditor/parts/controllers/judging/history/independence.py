@@ -11,7 +11,7 @@ from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.promises import Gaussian, finite
-from auditor.parts.controllers.judging.history import pipeline
+from auditor.parts.controllers.judging.history import pipeline, side_by_side
 from auditor.parts.controllers.judging.history.judging import Derived, judged, levels
 from auditor.parts.controllers.judging.history.observed import Observed
 from auditor.parts.controllers.judging.made_for import Goal, fades, made_for
@@ -122,6 +122,11 @@ CARD: Final = Card(
     finds=(
         "adaptively-history-independent",
         ANSWERS,
+        side_by_side.FIRST,
+        side_by_side.SECOND,
+        side_by_side.CHANCE,
+        side_by_side.APART,
+        side_by_side.ASKER,
         "controller-is-implementation",
         NOISY,
         FRESH,
@@ -164,6 +169,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if observed.tried is not None and not found.value and not context.learns:
         known = of_controller(whole, attested=context.claims.attested)
         found = replace(found, facts=(*found.facts, *known))
+    if whole.parts and not context.learns:
+        premises = tuple(side_by_side.facts(context, whole, observed.parts, CANONICAL))
+        told = () if observed.parts is None else side_by_side.told(observed.parts)
+        found = replace(found, facts=(*found.facts, *premises), reasons=(*found.reasons, *told))
     return found if learner is None else both(found, learner)
 
 
@@ -208,7 +217,9 @@ CHECK: Final = Definition(
     judge,
     applies,
     wanted=_wanted,
-    pledges=lambda context, findings: Pledges(fresh=pledged(findings[CARD.id].facts, context.controller)),
+    pledges=lambda context, findings: Pledges(
+        fresh=pledged(findings[CARD.id].facts, context.controller), parts=side_by_side.pledged(findings[CARD.id].facts)
+    ),
     examined_claims=lambda context, findings: examined_claims(context, findings[CARD.id]),
     derived=(Derived, pipeline.Derived),
     levels=levels,

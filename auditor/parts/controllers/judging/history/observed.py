@@ -94,6 +94,32 @@ class Tried(Values):
     laws: tuple[Law, ...]
 
 
+class Together(Values):
+    """The pair against its parts, each alone under its half of the tape and asked what reaches it."""
+
+    histories: Count
+    operations: Count
+    apart: Count
+    """Histories in which the pair answered, or kept, something else than its parts do alone."""
+    repeats: bool
+    """Whether either part came to the same in another process under the same tape, the histories in another order."""
+    tapes: Count
+    """Other tapes under which the first part heard the same."""
+    by_chance: Count
+    """Histories in which it then answered something else."""
+    files: Count
+    """Files that the two left in the folder that both work in."""
+
+
+class Parts(Values):
+    """What plays of two programs side by side showed."""
+
+    first: Tried
+    second: Tried | None
+    """None where it hides people by noise, which `privacy.continual` examines."""
+    together: Together
+
+
 class Observed(Values):
     """What the games showed."""
 
@@ -102,3 +128,5 @@ class Observed(Values):
     tried: Tried | None = None
     pipeline: Pipeline | None = Field(default=None, exclude_if=lambda value: value is None)
     """Of a learner that claims it."""
+    parts: Parts | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of two programs side by side, what plays of each by itself showed."""

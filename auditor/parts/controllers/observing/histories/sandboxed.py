@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -15,7 +15,7 @@ from auditor.case import Case
 from auditor.parts.controllers.observing.histories.playing import Play, Ran
 from auditor.sandbox import TRAIN, Activate, Contents, Level, Limits, Modules, ProcedureSpec, Worker
 from auditor.sandbox.activations import Held, read_held, read_played
-from auditor.settings.controller import ControllerTable
+from auditor.settings.controller import ControllerTable, PartTable
 
 MOST_OPERATIONS: Final = 2_000
 """Operations in one exchange, unless a single history has more."""
@@ -24,19 +24,13 @@ _SHARE: Final = 0.9
 _WHERE: Final = "the controller's histories"
 
 
-def whole(case: Case) -> tuple[ControllerTable, Code | None, str | None]:
-    """The controller of a case, its code, and its entry with the absolute path; the last two None for one of ours.
-
-    Raises:
-        ValueError: If the case has none.
-    """
-    table = case.settings.controller
-    if table is None:
-        raise ValueError("expected a case with a controller")
-    if table.entry is None:
-        return table, None, None
-    file, _, name = table.entry.rpartition(":")
-    return table, case.controller_code, f"{(case.folder / file).resolve()}:{name}"
+def _spec(case: Case, table: ControllerTable | PartTable, code: Code | None) -> ProcedureSpec:
+    """What to build of one program of a case."""
+    entry = None
+    if table.entry is not None:
+        file, _, name = table.entry.rpartition(":")
+        entry = f"{(case.folder / file).resolve()}:{name}"
+    return ProcedureSpec(use=table.use, entry=entry, settings=dict(table.params), code=code, whole=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +54,17 @@ class Stand:
         Raises:
             ValueError: If the case has none.
         """
-        table, code, entry = whole(case)
-        spec = ProcedureSpec(use=table.use, entry=entry, settings=dict(table.params), code=code, whole=True)
+        table = case.settings.controller
+        if table is None:
+            raise ValueError("expected a case with a controller")
+        if table.parts:
+            parts = tuple(_spec(case, each, code) for each, code in zip(table.parts, case.controller_parts, strict=True))
+            hears = [
+                {name: [own, bool(part.vocabulary.arguments[own])] for name, own in part.heard.items()} for part in table.parts
+            ]
+            spec = ProcedureSpec(use=None, entry=None, settings={"hears": hears}, parts=parts, whole=True)
+        else:
+            spec = _spec(case, table, case.controller_code)
         return cls(spec, level, limits_of(case), table.tape_bits)
 
     @classmethod
@@ -73,6 +76,11 @@ class Stand:
         """
         spec = ProcedureSpec(use=table.use, entry=None, settings=dict(table.params), whole=True)
         return cls(spec, level, limits, table.tape_bits)
+
+    @property
+    def parts(self) -> tuple[Stand, ...]:
+        """Of two programs side by side, where each is played by itself."""
+        return tuple(replace(self, spec=each) for each in self.spec.parts)
 
     def player(self) -> SandboxedPlayer:
         """A player in a process of its own, to be entered."""

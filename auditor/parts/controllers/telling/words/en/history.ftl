@@ -65,3 +65,16 @@ reason-state-history_independent-pipeline-same = All of it is the same, byte for
 reason-state-history_independent-pipeline-chance = Learning again from the same records under the same seed gave another model, so that nothing can be told of the order of past operations.
 reason-state-history_independent-pipeline-unseen = The models show neither parameters nor a saved file, or not every way was tried: nothing is decided.
 reason-state-history_independent-pipeline-not-seen = no learner was run
+reason-state-history_independent-side-by-side = Two programs were run side by side in { NUM($histories) } histories, and each by itself under its own part of the seed: { $apart ->
+    [0] together they answered and kept what each does by itself
+    [1] in one history they answered or kept something else together
+   *[other] in { NUM($apart) } histories they answered or kept something else together
+}. Under { NUM($tapes) } other seeds the first part answered { $chance ->
+    [0] the same
+    [1] something else in one history
+   *[other] something else in { NUM($chance) } histories
+}. { $files ->
+    [0] They left no file in the folder that both work in
+    [1] They left one file in the folder that both work in
+   *[other] They left { NUM($files) } files in the folder that both work in
+}.
