@@ -40,6 +40,7 @@ from auditor.parts.store.observing.limited_reading import (
     LastRead,
     account_rows,
     look,
+    own_bytes,
     rows_of,
     told,
     written,
@@ -162,28 +163,36 @@ def _of_texts(
         return CHANGED
     texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
     names, within = list(map(str, question["names"])), dict[str, str]()
-    packing = dict[str, int]()
+    packing, own_rows = dict[str, int](), {name: dict[str, int]() for name in held}
     for name, inside, more in members(held):
         packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
             own = people({path: content})
-            kept = _with_order(rows_of(Path(path), content, own), len(content), own)
+            rows = rows_of(Path(path), content, own)
+            kept = _with_order(rows, len(content), own)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
-            if kept.unexplained or not content:
+            if kept.unexplained > kept.found_bytes or not content:
                 texts[path] = content
+            else:
+                own_rows[name] = _summed(own_rows[name], own_bytes(rows or ()))
     found = text_accounts.account(texts, owners, names, before)
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         rest = found.unexplained.get(path, kept_here["unexplained"])
         counted = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
         so_far = kept_of[within[path]]
-        kept_of[within[path]] = {key: so_far[key] + counted[key] for key in _NOTHING}
+        kept_of[within[path]] = _summed(so_far, counted)
     left = [each._asdict() for each in found.left]
     return {
-        "kept": kept_of, "names": found.names, "bits": found.bits, "left": left, "recognised": found.people >= _FEW,
+        "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits, "left": left,
+        "recognised": found.people >= _FEW,
     }  # fmt: skip
+
+
+def _summed(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in {*one, *other}}
 
 
 _NOTHING: Final[Mapping[str, int]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare_bits": 0}
@@ -201,6 +210,7 @@ def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, p
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
     form = None if store is None else next((form for begins, form in _FORMS.items() if store.form.startswith(begins)), None)
+    found: list[Rows] | None = None
     if store is None and len(files) == 1:
         content = next(iter(files.values()))
         found = rows_of(path, content, people)
@@ -214,7 +224,7 @@ def _accounted(files: Mapping[str, bytes], path: Path, store: Contents | None, p
             kept = _with_order(vector_stores.rows(store, people), size, people)
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
-    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form}
+    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form, "own": own_bytes(found or ())}
 
 
 def _with_order(found: list[Rows] | None, size: int, people: People) -> Kept:

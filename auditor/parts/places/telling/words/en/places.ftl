@@ -167,6 +167,7 @@ places-account = Explained by nobody who stays: { $items }.{ $word ->
     [none] { "" } It may be a deleted person in a form that no search knows.
    *[other] { "" } By { $word }, somebody says that it holds no deleted person.
 }
+places-own-rows = Rows that were found hold these people’s own values and nothing else: { $items }. They say nothing of anybody else.
 places-spots = In { $place }, nothing explains { $items }.
 places-spot = { $file }{ $line ->
     [0] { "" }
@@ -192,6 +193,10 @@ remedy-places-found = { $count ->
    *[other] { $count } deleted records were found in { $place }.
 }
 remedy-places-erase = Erase the people that were found in { $place }. Rebuild its indexes and caches as well.
+remedy-places-delete = Delete { $count ->
+    [one] the row of the person that was found in { $place }, which still holds
+   *[other] the rows of the people that were found in { $place }, which still hold
+} all of their values. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
 remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
