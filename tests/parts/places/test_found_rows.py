@@ -51,11 +51,20 @@ def _sqlite(here: Path, rows: Sequence[Row]) -> None:
     database(here / "now.db", [tuple(_typed(row).values()) for row in rows]).close()
 
 
+def _texts(here: Path, rows: Sequence[Row]) -> None:
+    lines = [json.dumps({"customer": row[0], "text": f"{row[1]} asked at {row[2]} about {row[3]}."}) + "\n" for row in rows]
+    (here / "now.jsonl").write_text("".join(lines), encoding="utf-8")
+
+
+def _plain(here: Path, rows: Sequence[Row]) -> None:
+    (here / "now.txt").write_text("".join(f"Dear {row[1]}, your number is {row[0]}.\n" for row in rows), encoding="utf-8")
+
+
 def _some_columns(here: Path, rows: Sequence[Row]) -> None:
     write(here / "now.csv", [row[:3] for row in rows], COLUMNS[:3])
 
 
-@pytest.mark.parametrize("make", [_csv, _json_lines, _json, _sqlite, _some_columns])
+@pytest.mark.parametrize("make", [_csv, _json_lines, _json, _sqlite, _some_columns, _texts, _plain])
 def test_a_deleted_persons_own_row_is_theirs_alone(case: Path, make: Callable[[Path, Sequence[Row]], None]) -> None:
     (case / "here" / "now.csv").unlink()
     make(case / "here", WITH_OWN)
@@ -108,7 +117,9 @@ def _under_a_number_of_its_own(here: Path) -> None:
     (here / "now.csv").unlink()
     connection = database(here / "now.db", [tuple(_typed(row).values()) for row in KEPT])
     number = int.from_bytes(f"{OTHER[3]}".encode()[:7], "big")
-    connection.execute("INSERT INTO people (rowid, id, email, age, income) VALUES (?, ?, ?, ?, ?)", (number, *_typed(OWN).values()))
+    connection.execute(
+        "INSERT INTO people (rowid, id, email, age, income) VALUES (?, ?, ?, ?, ?)", (number, *_typed(OWN).values())
+    )
     connection.commit()
     connection.close()
 
@@ -125,9 +136,30 @@ def _next_to_deleted_pages(here: Path) -> None:
     connection.close()
 
 
+def _line(text: str, at: int = len(KEPT)) -> Callable[[Path], object]:
+    """Lines of people who stay, with one more between them."""
+
+    def make(here: Path) -> None:
+        (here / "now.csv").unlink()
+        _plain(here, KEPT)
+        lines = (here / "now.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+        (here / "now.txt").write_text("".join([*lines[:at], text, *lines[at:]]), encoding="utf-8")
+
+    return make
+
+
+OWN_LINE = f"Dear {OWN[1]}, your number is {OWN[0]}.\n"
+
+
 @pytest.mark.parametrize(
     "make",
     [
+        _line(OWN_LINE * 2),
+        _line(OWN_LINE.replace("number", "numbers")),
+        _line(OWN_LINE.replace(".\n", ". \n")),
+        _line(OWN_LINE.replace("Dear ", f"Dear {OTHER[3]} ")),
+        _line(OWN_LINE.replace(OWN[1], OTHER[1])),
+        _line(OWN_LINE.replace(OWN[1], OWN[1].upper())),
         _with(OWN, OWN),
         _with(OWN, *[OWN] * 7),
         _with((*OWN[:2], OTHER[2], OTHER[3])),
@@ -188,7 +220,9 @@ def test_no_more_rows_are_their_own_than_people_are_found() -> None:
 
 def test_receipts_are_taken_and_lineage_says_why_it_is_not(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (case / "proof.txt").write_text("All copies were erased.", encoding="utf-8")
-    receipt = '\n[[receipts]]\nprocessor = "Cloudbarn"\nwhat = "erased"\nrequests = ["R-0"]\nat = 2026-10-06\nfile = "proof.txt"\n'
+    receipt = (
+        '\n[[receipts]]\nprocessor = "Cloudbarn"\nwhat = "erased"\nrequests = ["R-0"]\nat = 2026-10-06\nfile = "proof.txt"\n'
+    )
     found = audited(case, more=receipt, out=case / "audit")
     assert found.verdict is Verdict.PASS
     assert [each.processor for each in found.evidence.receipts] == ["Cloudbarn"]

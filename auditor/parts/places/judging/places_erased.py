@@ -252,7 +252,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     over = {each.name: tuple(_uncovered(context, each, observed)) for each in observed.places}
     left = [(each, size) for each in observed.places if (size := _beyond(each, observed))]
     items = tuple(Unexplained(place=of(each.name), bytes=size, word=UNREAD, found=each.found_bytes) for each, size in left)
-    nothing, blind = not observed.deleted, not any(each.recognised or each.found for each in observed.places)
+    nothing, blind = not _gone(context, observed), not any(each.recognised or each.found for each in observed.places)
     missing = sorted({each.name for each in context.case.places} - over.keys())
     held = bool(items) and not covered
     since = Status.PASS if observed.compared is None else before_and_after.status(context, observed.compared)
@@ -282,6 +282,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             ),
         ),
     )
+
+
+def _gone(context: Context, observed: Observed) -> int:
+    """Records that were deleted: ids of which, by the log, nothing is held are looked for as well, and nobody's deletion."""
+    return min(observed.deleted, context.records_removed)
 
 
 def _beyond(seen: PlaceSeen, observed: Observed) -> int:
@@ -411,9 +416,9 @@ def _reasons(
     blind: bool,
     missing: Sequence[str],
 ) -> Iterator[Message]:
-    looked = observed.looked_for
+    looked, gone = observed.looked_for, _gone(context, observed)
     yield Message("places.erased.scope", {"places": len(observed.places)})
-    if not observed.deleted:
+    if not gone:
         yield Message("places.erased.nothing-deleted")
     for each in observed.places:
         if each.found:
@@ -425,14 +430,27 @@ def _reasons(
     yield Message(
         "places.erased.looked-for",
         {
-            "records": observed.deleted,
+            "records": gone,
             "ids": looked.ids,
             "short": looked.short_ids,
             "terms": looked.terms,
             "values": looked.values,
         },
     )
-    yield from _left_open(over, missing, blind=bool(observed.deleted) and blind)
+    if observed.deleted > gone:
+        yield Message("places.erased.looked-for-ids", {"ids": observed.deleted - gone})
+    yield from _left_open(over, missing, blind=bool(gone) and blind)
+    yield from _of_bytes(context, observed, items)
+    yield from _of_graphs(observed)
+    strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
+    if context.case.table is not None and (strangers or changed):
+        yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
+    if not looked.values:
+        yield Message("places.erased.no-values")
+
+
+def _of_bytes(context: Context, observed: Observed, items: tuple[Unexplained, ...]) -> Iterator[Message]:
+    """What lies there of people who were found, and what nothing explains."""
     if own := [each for each in observed.places if each.found_bytes]:
         listed = [{"place": of(each.name), "bytes": each.found_bytes} for each in own[:MOST_SAID]]
         yield Message("places.erased.own-rows", {"items": listed, "more": len(own[MOST_SAID:])})
@@ -446,12 +464,6 @@ def _reasons(
             for each in observed.places
             if each.left
         )
-    yield from _of_graphs(observed)
-    strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
-    if context.case.table is not None and (strangers or changed):
-        yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
-    if not looked.values:
-        yield Message("places.erased.no-values")
 
 
 def _of_graphs(observed: Observed) -> Iterator[Message]:

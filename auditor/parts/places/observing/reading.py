@@ -23,6 +23,7 @@ from auditor.parts.places.observing import embedded_rows, row_order, text_accoun
 from auditor.parts.places.observing.alone import Alone
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
+from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
@@ -105,7 +106,7 @@ def serve(sought: Sought) -> Answer:
             case "code" | "attribute" as what:
                 return _OF_CONTENT[what](sought, given)
             case "texts":
-                return _of_texts(question, lambda files: _people(sought, files, question["ids"]), owners(), before())
+                return _of_texts(question, sought, owners(), before())
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -151,7 +152,7 @@ def _people(sought: Sought, files: Mapping[str, bytes], ids: str | None) -> Peop
 
 def _of_texts(
     question: Mapping[str, Any],
-    people: Callable[[Mapping[str, bytes]], People],
+    sought: Sought,
     owners: Owners,
     before: Before,
 ) -> Any:
@@ -163,25 +164,30 @@ def _of_texts(
         return CHANGED
     texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
     names, within = list(map(str, question["names"])), dict[str, str]()
-    packing, own_rows = dict[str, int](), {name: dict[str, int]() for name in held}
+    packing, rows_here = dict[str, int](), dict[str, dict[str, int]]()
+    own_rows = {name: dict[str, int]() for name in held}
     for name, inside, more in members(held):
         packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
-            own = people({path: content})
+            own = _people(sought, {path: content}, question["ids"])
             rows = rows_of(Path(path), content, own)
             kept = _with_order(rows, len(content), own)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained > kept.found_bytes or not content:
                 texts[path] = content
-            else:
-                own_rows[name] = _summed(own_rows[name], own_bytes(rows or ()))
-    found = text_accounts.account(texts, owners, names, before)
+            rows_here[path] = own_bytes(rows or ())
+    lines = {path: own_lines(content, owners, sought.people, question["found"]) for path, content in texts.items()}
+    found = text_accounts.account(texts, owners, names, before, {path: each.lines for path, each in lines.items()})
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
-        rest = found.unexplained.get(path, kept_here["unexplained"])
-        counted = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
+        counted, own = kept_here, rows_here[path]
+        if path in texts and found.unexplained[path] < kept_here["unexplained"] - sum(own.values()):
+            own = lines[path].sizes
+            rest = found.unexplained[path] + sum(own.values())
+            counted = {**_NOTHING, "unexplained": rest, "spare_bits": lines[path].bits}
+        own_rows[within[path]] = _summed(own_rows[within[path]], own)
         so_far = kept_of[within[path]]
         kept_of[within[path]] = _summed(so_far, counted)
     left = [each._asdict() for each in found.left]

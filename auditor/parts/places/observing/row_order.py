@@ -3,7 +3,8 @@
 Rows of people who stay are explained one by one. Which of them are there, how often, and in what order is free all the same: of
 300 rows, 2,000 bits. No bit is counted of everybody once, in the order of the table, of one of its columns, or of either turned
 round; nor of all who have the same value in a column, as a part of a data set has them; nor of labels that number rows or people.
-Whatever differs is counted, by place. A deleted record's own row that is found there has a place as well, as if that person stayed.
+Whatever differs is counted, by place. A deleted record's own row that is found has a place as well, as if that
+person stayed.
 """
 
 from __future__ import annotations

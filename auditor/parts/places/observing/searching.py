@@ -296,7 +296,8 @@ class _Search:
         size = sum(each.input.bytes for each in files)
         if size <= BINARY_LIMIT and self._place.declared.level == "disk":
             with suppress(NotReadError):
-                answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
+                asking = {**self._asked("texts", files), "names": names, "found": sorted(self.found)}
+                answer = self._process.ask(asking, size=size)
         read = answer is not None and answer != CHANGED
         for file, kept, columns, own in self._left:
             other = answer["kept"][file.below] if read else _NO_OTHER

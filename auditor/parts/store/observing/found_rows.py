@@ -44,9 +44,7 @@ def own_rows(names: Sequence[str], rows: Sequence[Sequence[str]], people: People
     return next((found for found in ways if found.any()), nobody)
 
 
-def _whole(
-    names: Sequence[str], rows: Sequence[Sequence[str]], at: int, own: _Own, *, narrow: bool
-) -> npt.NDArray[np.bool_]:
+def _whole(names: Sequence[str], rows: Sequence[Sequence[str]], at: int, own: _Own, *, narrow: bool) -> npt.NDArray[np.bool_]:
     found, seen = np.zeros(len(rows), dtype=bool), set[str]()
     for place, row in enumerate(rows):
         if len(row) != len(names) or row[at] not in own.gone or row[at] in seen:

@@ -77,6 +77,13 @@ reason-places-erased-looked-for = Looked for: { $records ->
     [one] one name or number
    *[other] { $terms } names and numbers
 }, and the values of { $values }.
+reason-places-erased-looked-for-ids = Of these ids, { $ids ->
+    [one] one is of a request
+   *[other] { $ids } are of requests
+} of which the log says that nothing is held: no deletion was looked for under { $ids ->
+    [one] it
+   *[other] them
+}.
 reason-places-erased-blind = Not shown: no id of anybody else was recognised, so the search may not see how ids are written there. Declare the column of ids, or give a table of the people.
 reason-places-erased-open = { $place }: { $why }
 reason-places-erased-unread = { $place } was not read: { $why }
