@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from pydantic import ValidationError
 
 from auditor.api import Audit
-from auditor.base.domain import Verdict
+from auditor.base.domain import Status, Verdict
+from auditor.case import read
 from auditor.cli import run
+from auditor.parts.places.judging.places_erased import Derived, PlaceSeen, judge
+from auditor.parts.places.observing import searching
+from auditor.parts.places.observing.reading import serve
+from auditor.parts.places.observing.sought import Sought
 from auditor.verdict.request_status import Data, chains
-from tests.parts.places.test_places import COLUMNS, GONE, KEPT, PEOPLE, _place, audited, case, database, seen, write
+from judging import context_of_case
+from tests.parts.places.test_places import CASE, COLUMNS, GONE, KEPT, LOG, PEOPLE, TABLE, _place, audited, case, database, write
 
 __all__ = ["case"]
 Row = tuple[str, ...]
@@ -28,7 +36,49 @@ def known(found: Audit) -> tuple[Data | None, ...]:
     return tuple(each.data for each in chains(found.evidence))
 
 
-ALONE = (Data.FOUND, Data.NOT_FOUND, Data.NOT_FOUND)
+class _Here:
+    """The process that reads places, in this one: what it answers is JSON as well."""
+
+    def __init__(self, sought: Sought) -> None:
+        self._answer = serve(sought)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def ask(self, question: Any, content: bytes = b"", *, size: int | None = None) -> Any:
+        del size
+        return json.loads(json.dumps(self._answer(json.loads(json.dumps(question)), content)))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search came to."""
+
+    ids: tuple[str, ...]
+    place: PlaceSeen
+    leaves_others_open: bool
+    status: Status
+
+
+@pytest.fixture
+def search(case: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Found]:
+    """Search the case, and judge what was seen."""
+    monkeypatch.setattr(searching, "reader", _Here)
+
+    def searched() -> Found:
+        (case / "audit.toml").write_text(CASE.format(here='"here"') + TABLE, encoding="utf-8")
+        read_again = read(case)
+        observed = searching.observe(read_again)
+        finding = judge(context_of_case(read_again), observed, {})
+        left = finding.derived
+        assert isinstance(left, Derived)
+        is_open = bool(left.open_places) or any(each.bytes > each.found for each in left.unexplained)
+        return Found(observed.request_ids, observed.places[0], is_open, finding.status)
+
+    return searched
 
 
 def _typed(row: Sequence[str]) -> dict[str, Any]:
@@ -52,7 +102,7 @@ def _sqlite(here: Path, rows: Sequence[Row]) -> None:
 
 
 def _texts(here: Path, rows: Sequence[Row]) -> None:
-    lines = [json.dumps({"customer": row[0], "text": f"{row[1]} asked at {row[2]} about {row[3]}."}) + "\n" for row in rows]
+    lines = [json.dumps({"customer": row[0], "text": f"{row[1]} asked about an order."}) + "\n" for row in rows]
     (here / "now.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
@@ -65,19 +115,25 @@ def _some_columns(here: Path, rows: Sequence[Row]) -> None:
 
 
 @pytest.mark.parametrize("make", [_csv, _json_lines, _json, _sqlite, _some_columns, _texts, _plain])
-def test_a_deleted_persons_own_row_is_theirs_alone(case: Path, make: Callable[[Path, Sequence[Row]], None]) -> None:
+def test_a_deleted_persons_own_row_is_theirs_alone(
+    case: Path, search: Callable[[], Found], make: Callable[[Path, Sequence[Row]], None]
+) -> None:
     (case / "here" / "now.csv").unlink()
+    make(case / "here", KEPT)
+    assert search().status is Status.PASS
+    (case / "here" / "now.db").unlink(missing_ok=True)
     make(case / "here", WITH_OWN)
+    found = search()
+    assert (found.status, found.ids, found.leaves_others_open) == (Status.FAIL, ("R-0",), False)
+    assert (found.place.found_rows, found.place.found_bytes) == (1, found.place.unexplained)
+
+
+def test_the_others_are_told_that_they_were_not_found_again(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(case / "here" / "now.csv", WITH_OWN)
     found = audited(case, out=case / "audit")
     assert found.verdict is Verdict.FAIL
-    assert known(found) == ALONE
-    assert (seen(found)["found_rows"], seen(found)["found_bytes"]) == (1, seen(found)["unexplained"])
+    assert known(found) == (Data.FOUND, Data.NOT_FOUND, Data.NOT_FOUND)
     assert run(["verify", str(case / "audit"), "--quiet"]) == 0
-
-
-def test_what_to_do_is_to_delete_the_row(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(case / "here" / "now.csv", WITH_OWN)
-    audited(case, out=case / "audit")
     capsys.readouterr()
     assert run(["explain", str(case / "audit")]) == 0
     said = " ".join(capsys.readouterr().out.split())
@@ -100,11 +156,6 @@ def _with_a_line_end_of_its_own(here: Path) -> None:
     write(here / "now.csv", KEPT)
     with (here / "now.csv").open("a", encoding="utf-8", newline="") as file:
         file.write(",".join(OWN) + " " * 40 + "\r\n")
-
-
-def _in_a_place_of_its_own(here: Path) -> None:
-    """Many rows that are found, each at a place that says something."""
-    write(here / "now.csv", [*KEPT[::2], OWN, *KEPT[1::2]])
 
 
 def _twice_in_the_database(here: Path) -> None:
@@ -168,26 +219,26 @@ OWN_LINE = f"Dear {OWN[1]}, your number is {OWN[0]}.\n"
         _with((*OWN, OTHER[3])),
         _in_a_spelling_of_its_own,
         _with_a_line_end_of_its_own,
-        _in_a_place_of_its_own,
         _twice_in_the_database,
         _under_a_number_of_its_own,
         _next_to_deleted_pages,
     ],
 )
-def test_a_row_that_could_carry_more_leaves_the_others_untold(case: Path, make: Callable[[Path], object]) -> None:
+def test_a_row_that_could_carry_more_leaves_the_others_untold(
+    case: Path, search: Callable[[], Found], make: Callable[[Path], object]
+) -> None:
     make(case / "here")
-    found = audited(case)
-    assert found.verdict is Verdict.FAIL
-    assert all(now in {Data.FOUND, Data.OPEN} for now in known(found))
-    assert known(found)[2] is not Data.NOT_FOUND
+    found = search()
+    assert found.status is Status.FAIL
+    assert found.leaves_others_open
 
 
-def test_anothers_values_in_a_found_row_are_that_persons_finding(case: Path) -> None:
+def test_anothers_values_in_a_found_row_are_that_persons_finding(case: Path, search: Callable[[], Found]) -> None:
     _with((OWN[0], OTHER[1], *OWN[2:]))(case / "here")
-    assert known(audited(case)) == (Data.FOUND, Data.FOUND, Data.OPEN)
+    assert search().ids == ("R-0", "R-1")
 
 
-def test_which_of_many_have_a_row_left_is_no_free_word(case: Path) -> None:
+def test_which_of_many_have_a_row_left_is_no_free_word(case: Path, search: Callable[[], Found]) -> None:
     """Forty of sixty were deleted, and every other row of theirs was left: forty bits and more, file by file."""
     gone = [row[0] for row in PEOPLE[:40]]
     rows = [
@@ -204,11 +255,31 @@ def test_which_of_many_have_a_row_left_is_no_free_word(case: Path) -> None:
         left = [row for at, row in enumerate(PEOPLE[:40]) if pattern >> (at % 16) & 1]
         write(case / "here" / f"{number}.csv", [*left, *PEOPLE[40:]])
     (case / "here" / "now.csv").unlink()
-    counted = seen(audited(case))
-    assert counted["spare_bits"] > 90
+    counted = search().place.spare_bits
+    assert counted > 90
     for number in range(3):
         write(case / "here" / f"{number}.csv", PEOPLE)  # nobody was deleted: that says nothing more
-    assert seen(audited(case)).get("spare_bits", 0) < counted["spare_bits"] // 3
+    assert search().place.spare_bits < counted // 3
+
+
+@pytest.mark.parametrize("make", [_csv, _plain])
+def test_where_many_rows_that_are_found_stand_is_no_free_word(
+    case: Path, search: Callable[[], Found], make: Callable[[Path, Sequence[Row]], None]
+) -> None:
+    gone = [row[0] for row in PEOPLE[:24]]
+    rows = [{**LOG[0], "request_id": f"R-{at:02d}", "record_ids": [record], "terms": []} for at, record in enumerate(gone)]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (case / "here" / "now.csv").unlink()
+    make(case / "here", PEOPLE)
+    whole = search()
+    assert whole.place.found_rows == len(gone)
+    assert not whole.leaves_others_open
+    places = random.Random(5).sample(range(len(PEOPLE) - 24), 24)
+    mixed = list(PEOPLE[24:])
+    for row, at in zip(PEOPLE[:24], places, strict=True):
+        mixed.insert(at, row)
+    make(case / "here", mixed)
+    assert search().leaves_others_open
 
 
 def test_no_more_rows_are_their_own_than_people_are_found() -> None:
