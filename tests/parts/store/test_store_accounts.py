@@ -351,13 +351,18 @@ def test_a_row_of_some_columns_is_that_records_own_where_each_of_them_is():
 
 @pytest.mark.parametrize("form", ["tsv", "jsonl", "parquet", "db"])
 def test_a_row_of_a_deleted_record_is_known_in_other_files(form: str, tmp_path: Path):
+    def written() -> bytes:
+        # Pandas rounds what it writes as JSON.
+        exact = "".join(json.dumps(row) + "\n" for row in whole.to_dict("records")).encode()
+        return exact if form == "jsonl" else made(form, whole, tmp_path)
+
     whole = pd.concat([frame(), frame([0])], ignore_index=True)
-    kept = account(tmp_path, f"store.{form}", made(form, whole, tmp_path))
+    kept = account(tmp_path, f"store.{form}", written())
     assert kept.found_rows == 1
     assert kept.found_bytes == kept.unexplained > 0
     whole.loc[len(STAY), "x1"] = TRAIN.features[1, 1]
     (tmp_path / "made.db").unlink(missing_ok=True)
-    kept = account(tmp_path, f"store.{form}", made(form, whole, tmp_path))
+    kept = account(tmp_path, f"store.{form}", written())
     assert kept.unexplained > kept.found_bytes == 0
 
 
