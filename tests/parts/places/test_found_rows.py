@@ -306,3 +306,10 @@ def test_receipts_are_taken_and_lineage_says_why_it_is_not(case: Path, capsys: p
     said = " ".join("".join(capsys.readouterr()).split())
     assert "no model is examined" in said
     assert "search its files under [places]" in said
+
+
+def test_where_nothing_was_deleted_nobody_is_said_to_be_gone(case: Path, search: Callable[[], Found]) -> None:
+    """Tickets of people of whom nothing is held are logged under pseudonyms: no place has these, and that shows nothing."""
+    rows = [{"request_id": "R-0", "record_ids": ["9f2c4e"], "received_at": "2026-10-01T09:00:00+00:00", "status": "no_match"}]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert search().status is Status.INCONCLUSIVE

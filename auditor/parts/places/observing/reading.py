@@ -171,9 +171,9 @@ def _of_texts(
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
-            own = _people(sought, {path: content}, question["ids"])
-            rows = rows_of(Path(path), content, own)
-            kept = _with_order(rows, len(content), own)
+            people = _people(sought, {path: content}, question["ids"])
+            rows = rows_of(Path(path), content, people)
+            kept = _with_order(rows, len(content), people)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained > kept.found_bytes or not content:
                 texts[path] = content
