@@ -241,7 +241,7 @@ def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     kept = "[data] store names what a case with a procedure keeps"
     way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
     expected = f"no such table: with [{instead}] nothing is rerun; {way}"
-    without = (*_OF_RUNS, "answers")
+    without: tuple[str, ...] = (*_OF_RUNS, "answers")
     if instead == _PLACES and isinstance(raw[_PLACES], dict) and EMBED in raw[_PLACES]:
         without = tuple(each for each in without if each != "sandbox")
     found = [Problem(file, name, expected, f"a [{name}] table") for name in without if name in raw and name != instead]

@@ -450,8 +450,8 @@ def own_bytes(found: Iterable[Rows]) -> dict[str, int]:
 
 
 def _own(rows: Rows) -> Iterator[tuple[str, int]]:
-    for at in np.flatnonzero(rows.found).tolist() if rows.ids is not None else ():
-        yield rows.ids[at], int(rows.sizes[at])
+    ids = rows.ids or []
+    yield from ((ids[at], int(rows.sizes[at])) for at in np.flatnonzero(rows.found).tolist() if ids)
 
 
 def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
