@@ -1,7 +1,7 @@
 """Lines of a text that are a deleted person's own: what many people who stay have there, with that person's values for theirs.
 
 Such a line is found, and named by its request. Each of its characters follows from the lines of people who stay and from what the
-table has of that person, so that it says nothing of anybody else: a line with one character more or less is none. Which people
+table has of that person, so that it says nothing of anybody else: a line with one character more or less is no such line. Which people
 have one, and where it stands among the others, is free and counted in bits.
 """
 
@@ -77,7 +77,7 @@ class _Template:
     """A line as many people who stay have it."""
 
     around: tuple[tuple[str, ...], ...]
-    """What stands before, between and after values, in pieces: numbers at odd places."""
+    """What is before, between and after values, in pieces: numbers at odd places."""
     numbers: tuple[str | None, ...]
     """Of each number in turn, the column that it is in; None where it is the same in all lines."""
     slots: tuple[tuple[str, str], ...]
