@@ -1,8 +1,8 @@
 """Lines of a text that are a deleted person's own: what many people who stay have there, with that person's values for theirs.
 
 Such a line is found, and named by its request. Each of its characters follows from the lines of people who stay and from what the
-table has of that person, so that it says nothing of anybody else: a line with one character more or less is no such line. Which people
-have one, and where it stands among the others, is free and counted in bits.
+table has of that person, so that it says nothing of anybody else: a line with one character more or less is no such line. Which
+people have one, and where it stands among the others, is free and counted in bits.
 """
 
 from __future__ import annotations
