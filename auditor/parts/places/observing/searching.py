@@ -258,7 +258,7 @@ class _Search:
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
                 columns, form, own = tuple(map(str, answer.pop("columns"))), answer.pop("form"), answer.pop("own")
-                if form is not None and answer["unexplained"] > answer["found_bytes"]:
+                if form is not None and answer["unexplained"] > answer.get("found_bytes", 0):
                     self._forms[form] = None
                 kept = Kept(kind="store", place=_named(file), **answer)
         if len(files) == 1 and (kept.unexplained or not size):
