@@ -94,6 +94,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.looked-for": {"records": 3, "ids": 3, "short": 0, "terms": 4, "values": 3},
     "places.erased.left-open": {"place": _PLACE, "whys": [Message("places.erased.not-recognised")], "more": 1},
     "places.erased.account": {"items": [{"place": _PLACE, "bytes": 40}], "more": 2, "word": None},
+    "places.erased.own-rows": {"items": [{"place": _PLACE, "bytes": 55}], "more": 1},
+    "places.erased.looked-for-ids": {"ids": 2},
     "places.erased.spots": {"place": _PLACE, "spots": [{"file": "a.log", "line": 3, "bytes": 40, "why": "number"}]},
     "places.erased.missing": {"names": ["crm"], "more": 1},
     "places.erased.strangers": {"strangers": 2, "changed": 1},

@@ -324,6 +324,7 @@ class _Reader:
                 self._inputs[people.input.path] = people.input
             except InputError as error:
                 self._problems.extend(error.problems)
+        proofs = self._receipts(declared, None if log is None else log[0])
         code = self._code(declared, "places", tuple(self._inputs.values()), None, key=EMBED)
         if code is not None and people is None:
             expected = "a table of the people as well ([data] table): their vectors are computed from it"
@@ -345,6 +346,7 @@ class _Reader:
             tuple(sorted(self._inputs.values(), key=lambda item: item.path)),
             places=there,
             in_places=people,
+            receipts=proofs,
             canaries=canaries,
         )
 

@@ -69,9 +69,9 @@ _OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester", "li
 _PLACES: Final = "places"
 """The table of names with a path, or a table each."""
 _OF_RUNS: Final = ("model", "procedure", "requester", "controller", "swap", "inference", "release", "sandbox")
-_OF_MODELS: Final = ("lineage", "receipts")
-"""Tables that say nothing where there are places alone: what is made of a model, and who was told of one."""
 """Tables that say nothing where there are answers, or places, alone."""
+_LINEAGE: Final = "lineage"
+"""The array that says nothing where there are places alone: no model is known, nor when it was updated for whom."""
 
 _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
     "data": DataTable.model_construct(train="", task="classification"),
@@ -248,10 +248,17 @@ def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     kept = "[data] store names what a case with a procedure keeps"
     way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
     expected = f"no such table: with [{instead}] nothing is rerun; {way}"
-    without = (*_OF_RUNS, "answers", *(_OF_MODELS if instead == _PLACES else ()))
+    without: tuple[str, ...] = (*_OF_RUNS, "answers")
     if instead == _PLACES and isinstance(raw[_PLACES], dict) and EMBED in raw[_PLACES]:
         without = tuple(each for each in without if each != "sandbox")
-    return [Problem(file, name, expected, f"a [{name}] table") for name in without if name in raw and name != instead]
+    found = [Problem(file, name, expected, f"a [{name}] table") for name in without if name in raw and name != instead]
+    if instead == _PLACES and _LINEAGE in raw:
+        expected = (
+            "none: with [places] no model is examined, so nothing tells which deletions a thing made from it has missed; "
+            "search its files under [places], or declare it under [[outside]]"
+        )
+        found.append(Problem(file, _LINEAGE, expected, "[[lineage]]"))
+    return found
 
 
 def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:

@@ -96,9 +96,13 @@ def denied_recipients(evidence: Evidence) -> tuple[RequestOutcome, ...]:
 
 
 def told_recipients(evidence: Evidence) -> tuple[int, int]:
-    """Count the deletions of which the log says that all recipients were told, or that there were none, and all deletions."""
-    done = [each.recipients_notified for each in evidence.requests if each.deleted_at is not None]
-    return sum(each is not None and all(one.notified for one in each) for each in done), len(done)
+    """Count the deletions of which the log says that all recipients were told, or that there were none, and all deletions.
+
+    Where the case or a receipt names somebody, the log's word that there were none is no such answer.
+    """
+    done, denied = [each for each in evidence.requests if each.deleted_at is not None], denied_recipients(evidence)
+    told = (each.recipients_notified for each in done if each not in denied)
+    return sum(each is not None and all(one.notified for one in each) for each in told), len(done)
 
 
 def covered_by(evidence: Evidence, receipt: Receipt) -> tuple[RequestOutcome, ...]:

@@ -312,6 +312,6 @@ def test_recipients_whom_the_log_denies_and_the_case_names_are_marked() -> None:
     assert "that nobody received the data, but [[outside]] or a receipt names somebody" in row_of_recipients((), (place,))
     receipts = with_receipts(given(), evidence=evidence).receipts
     by_receipt = evidence.model_copy(update={"receipts": receipts})
-    assert "Of 1 of them it says that nobody" in row_of_recipients((), (), by_receipt)
+    assert "Of 1 more it says that nobody" in row_of_recipients((), (), by_receipt)
     for recipients, outside in (((), ()), ((Recipient("Partner Ltd"),), (place,)), (None, (place,))):
         assert "nobody received" not in row_of_recipients(recipients, outside)

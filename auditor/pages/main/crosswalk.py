@@ -29,13 +29,24 @@ class Duty:
     part: str
     """The page that says more, by its anchor; empty where the row itself says all that there is."""
     add: str
+    anchor: str = ""
+    """The very row of that page; empty where the page as a whole says it."""
 
 
 def duties(told: Told) -> tuple[Duty, ...]:
     """Every duty that the report knows, articles first."""
     every = _duties(told) if told.evidence.learns else _of_places(told) if told.evidence.places_alone else _of_program(told)
+    logged = examination.recipients(told.evidence) is Recipients.LOGGED
     return tuple(
-        Duty(text(f"main-law-{name}"), text(f"main-law-{_of(name)}-asks"), light, shows, part, _add(told, _of(name)))
+        Duty(
+            source=text(f"main-law-{name}"),
+            asks=text(f"main-law-{_of(name)}-asks"),
+            light=light,
+            shows=shows,
+            part=part,
+            add=_add(told, _of(name)),
+            anchor=examination.RECIPIENTS if name == "19" and logged else "",
+        )
         for name, light, shows, part in every
     )
 

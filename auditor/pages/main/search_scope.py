@@ -41,6 +41,8 @@ class Place:
     said: str
     given: str = ""
     """What the controller wrote about it."""
+    anchor: str = ""
+    """By which other pages name its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,9 @@ def places(told: Told) -> tuple[Place, ...]:
 
 def rows(told: Told) -> tuple[Place, ...]:
     """List the places, those of which the same is known in one row, in the order of the first of them."""
-    alike: dict[tuple[Light, str, str, str], list[str]] = {}
+    alike: dict[tuple[Light, str, str, str, str], list[str]] = {}
     for each in places(told):
-        alike.setdefault((each.light, each.word, each.said, each.given), []).append(each.name)
+        alike.setdefault((each.light, each.word, each.said, each.given, each.anchor), []).append(each.name)
     return tuple(Place(_listed(names), *known) for known, names in alike.items())
 
 
@@ -263,7 +265,8 @@ def _logged(told: Told) -> Iterator[Place]:
             said.append(text(f"main-place-recipients-{answer}", names=_listed([wording.shown(each) for each in names])))
     if against := examination.denied_recipients(told.evidence):
         said.append(text("main-place-recipients-against", count=len(against)))
-    yield Place(_kind(told, examination.RECIPIENTS), _of_recipients(told), text("main-place-by-log"), " ".join(said))
+    name, by_log = _kind(told, examination.RECIPIENTS), text("main-place-by-log")
+    yield Place(name, _of_recipients(told), by_log, " ".join(said), anchor=examination.RECIPIENTS)
 
 
 def _recipients(told: Told) -> list[Recipient]:

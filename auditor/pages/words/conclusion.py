@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.document.evidence import Evidence
+from auditor.pages.words.dates import dated
 from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.verdict import worded
@@ -46,8 +47,8 @@ def basis(evidence: Evidence) -> str:
 def not_examined(evidence: Evidence) -> tuple[Unexamined, ...]:
     """List what was not examined, and how much it matters, what matters most first."""
     found = conclusion.of(evidence).not_examined
-    said = any(each.area is Area.BACKUPS_SAID for each in found)
-    # Declared backups have a line of their own.
+    said = any(each.area in {Area.BACKUPS, Area.BACKUPS_SAID} for each in found)
+    # Backups have a line of their own, which says what is declared of them.
     named = (replace(each, names=_apart(each.names)) if said and each.area is Area.DECLARED else each for each in found)
     return tuple(_unexamined(evidence, each) for each in named if each.names or each.area is not Area.DECLARED)
 
@@ -75,10 +76,25 @@ def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
     named = listed(shown) if more <= 0 else text("common-and-more", named=", ".join(shown), more=more)
     named = named if places else "none"
     why = text(f"conclusion-gap-{gap.area.value}-why")
+    if gap.area is Area.BACKUPS:
+        why = _of_backups(evidence, why)
     told, done = examination.told_recipients(evidence)
     if gap.area is Area.ELSEWHERE and told and examination.RECIPIENTS in gap.names:
         why = text("conclusion-gap-elsewhere-told", count=told, of=done)
     return Unexamined(say(f"conclusion-gap-{gap.area.value}", places=named), text(f"conclusion-weight-{gap.weight.value}"), why)
+
+
+def _of_backups(evidence: Evidence, silent: str) -> str:
+    """Say what is declared of backups and why it settles nothing: no day, or one before an erasure that they may hold."""
+    held = examination.of_kind(evidence.outside, examination.BACKUPS)
+    days, erased = [each.until for each in held if each.until is not None], examination.last_erasure(evidence.requests)
+    if not held:
+        return silent
+    if len(days) < len(held):
+        return text("conclusion-gap-backups-undated-why")
+    if erased is not None and min(days) < erased:
+        return text("conclusion-gap-backups-early-why", day=dated(min(days)), erased=dated(erased))
+    return silent
 
 
 def _responsibilities(evidence: Evidence, found: Conclusion) -> Iterator[str]:

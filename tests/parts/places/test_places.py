@@ -88,11 +88,13 @@ def case(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def audited(case: Path, *, here: str = '"here"', table: bool = True, words: str = "", more: str = "") -> Audit:
+def audited(
+    case: Path, *, here: str = '"here"', table: bool = True, words: str = "", more: str = "", out: Path | None = None
+) -> Audit:
     said = ATTESTED.format(words=words) if words else ""
     text = CASE.format(here=here) + (TABLE if table else "") + said + more
     (case / "audit.toml").write_text(text, encoding="utf-8")
-    return check(case)
+    return check(case, out=out)
 
 
 def seen(audit: Audit) -> dict[str, Any]:

@@ -20,6 +20,7 @@ import pytest
 from auditor.base.domain import Dataset, Message
 from auditor.base.mixed_columns import Column, Kind
 from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.observing.found_rows import choice
 from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.people import People
 
@@ -343,23 +344,49 @@ def test_what_lies_next_to_a_found_row_stays_unexplained():
     assert beside.unexplained > beside.found_bytes
 
 
-def test_without_every_feature_a_row_is_not_compared_whole():
-    assert seen(cells([0]).drop(columns="x1")).found_rows == 0
+def test_a_row_of_some_columns_is_that_records_own_where_each_of_them_is():
+    assert seen(cells([0]).drop(columns="x1")).found_rows == 1
+    assert seen(cells([0], x0=repr(float(TRAIN.features[1, 0]))).drop(columns="x1")).found_rows == 0
 
 
-@pytest.mark.parametrize("name", ["store.jsonl", "store.npz", "store.parquet"])
-def test_rows_of_other_files_leave_everybody_open(name: str, tmp_path: Path):
-    table = pd.concat([frame(), frame([0])], ignore_index=True)
-    if name.endswith(".jsonl"):
-        content = table.to_json(orient="records", lines=True).encode()
-    elif name.endswith(".npz"):
-        rows = [*STAY.tolist(), 0]
-        content = packed(features=TRAIN.features[rows], labels=TRAIN.labels[rows], ids=TRAIN.ids[rows])
-    else:
-        table.to_parquet(tmp_path / name)
-        content = (tmp_path / name).read_bytes()
-    kept = account(tmp_path, name, content)
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "parquet", "db"])
+def test_a_row_of_a_deleted_record_is_known_in_other_files(form: str, tmp_path: Path):
+    def written() -> bytes:
+        # Pandas rounds what it writes as JSON.
+        exact = "".join(json.dumps(row) + "\n" for row in whole.to_dict("records")).encode()
+        return exact if form == "jsonl" else made(form, whole, tmp_path)
+
+    whole = pd.concat([frame(), frame([0])], ignore_index=True)
+    kept = account(tmp_path, f"store.{form}", written())
+    assert kept.found_rows == 1
+    assert kept.found_bytes == kept.unexplained > 0
+    whole.loc[len(STAY), "x1"] = TRAIN.features[1, 1]
+    (tmp_path / "made.db").unlink(missing_ok=True)
+    kept = account(tmp_path, f"store.{form}", written())
     assert kept.unexplained > kept.found_bytes == 0
+
+
+def test_rows_of_arrays_leave_everybody_open(tmp_path: Path):
+    rows = [*STAY.tolist(), 0]
+    content = packed(features=TRAIN.features[rows], labels=TRAIN.labels[rows], ids=TRAIN.ids[rows])
+    kept = account(tmp_path, "store.npz", content)
+    assert kept.unexplained > kept.found_bytes == 0
+
+
+def test_which_records_have_a_row_left_is_counted():
+    def bits(rows: list[int]) -> int:
+        return sum(each.bits for each in seen(cells(rows)).spare if each.name == "order of rows")
+
+    assert bits([]) == 0
+    assert 0 < bits([0]) <= 8
+    many = np.arange(400)
+    values = np.column_stack([many * 1.5, many * 2.5, many * 3.5])
+    train = Dataset(values, np.zeros(400, dtype=np.int64), np.array([f"rec-{each:04d}" for each in many]))
+    who = people(train=train, retained=many >= 200)
+    assert choice(train.ids[:200].tolist(), who) <= 8  # nobody was deleted
+    assert choice(train.ids[100:200].tolist(), who) <= 32  # all from some day on were not
+    drawn = np.random.default_rng(3).permutation(200)[:100]
+    assert choice(train.ids[drawn].tolist(), who) >= 196  # any hundred of two hundred
 
 
 def beside(emails: list[str | None]) -> dict[str, Any]:

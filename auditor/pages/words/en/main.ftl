@@ -658,8 +658,8 @@ main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the
 main-place-recipients-told = Told: { $names }.
 main-place-recipients-untold = Not told: { $names }.
 main-place-recipients-against = { $count ->
-    [one] Of 1 of them it says that nobody received the data
-   *[other] Of { NUM($count) } of them it says that nobody received the data
+    [one] Of 1 more it says that nobody received the data
+   *[other] Of { NUM($count) } more it says that nobody received the data
 }, but [[outside]] or a receipt names somebody: settle which is so.
 main-place-by-log = by the log
 main-place-kind-backups = Backups
@@ -753,7 +753,7 @@ main-law-17-add = The ground of each erasure
 main-law-17-add-refused = Refusals, with their ground
 main-law-19 = GDPR 19
 main-law-19-asks = Telling recipients
-main-law-19-logged = For { NUM($count) } of { NUM($of) } deletions, by the log, that recipients were told
+main-law-19-logged = For { NUM($count) } of { NUM($of) } deletions, by the log, that recipients were told, or that there were none
 main-law-19-declared = What the case declares of recipients
 main-law-19-add = Whom you told, and when
 main-law-24 = GDPR 24

@@ -343,7 +343,7 @@ remedy-statements = { $more ->
 }
 remedy-means = { $means } ({ $name })
 remedy-stated = Under { $where }: { $names }
-remedy-where-backups-clean = [[outside]] with name = "backups" and a day under until
+remedy-where-backups-clean = [[outside]] with name = "backups" and, under until, a day that is not before the last erasure
 remedy-where-people-declared = [data] person
 remedy-where-derivations-declared = [data] derived_from
 remedy-where = [claims] attested

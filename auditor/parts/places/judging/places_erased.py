@@ -85,6 +85,10 @@ class PlaceSeen(Values):
     bytes: Count
     unexplained: Count
     """Bytes that neither rows of people who stay, nor the form of the file, account for."""
+    found_rows: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Of the records that were found, those with a row that holds their own values and nothing else."""
+    found_bytes: Count = Field(default=0, exclude_if=lambda value: not value)
+    """How much of what is unexplained these rows are: it concerns nobody else."""
     spare_bits: Count = Field(default=0, exclude_if=lambda value: not value)
     """What a database's own numbers, or the spelling of cells, could carry."""
     most_spare: Count | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -131,6 +135,10 @@ class PlaceSeen(Values):
         most = 0 if self.most_unexplained is None else self.most_unexplained.bytes
         if most > self.unexplained or self.unexplained > self.bytes:
             raise ValueError("no more is unexplained than there is")
+        if self.found_bytes > self.unexplained or bool(self.found_bytes) > bool(self.found_rows):
+            raise ValueError("rows that are found are a part of what is unexplained")
+        if self.found_rows > self.found + self.planted:
+            raise ValueError("no more records have rows of their own than are found")
         if self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
             raise ValueError("no more is found in rows, or is in one file, than there is")
         return self
@@ -243,8 +251,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     covered = context.attests(UNREAD)
     over = {each.name: tuple(_uncovered(context, each, observed)) for each in observed.places}
     left = [(each, size) for each in observed.places if (size := _beyond(each, observed))]
-    items = tuple(Unexplained(place=of(each.name), bytes=size, word=UNREAD) for each, size in left)
-    nothing, blind = not observed.deleted, not any(each.recognised or each.found for each in observed.places)
+    items = tuple(Unexplained(place=of(each.name), bytes=size, word=UNREAD, found=each.found_bytes) for each, size in left)
+    nothing, blind = not _gone(context, observed), not any(each.recognised or each.found for each in observed.places)
     missing = sorted({each.name for each in context.case.places} - over.keys())
     held = bool(items) and not covered
     since = Status.PASS if observed.compared is None else before_and_after.status(context, observed.compared)
@@ -276,6 +284,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
+def _gone(context: Context, observed: Observed) -> int:
+    """Records that were deleted: ids of which, by the log, nothing is held are looked for as well, and nobody's deletion."""
+    return min(observed.deleted, context.records_removed)
+
+
 def _beyond(seen: PlaceSeen, observed: Observed) -> int:
     """Bytes that nothing explains; what a database's own numbers could carry counts where it is much, in a file or in all."""
     together = sum(each.spare_bits for each in observed.places if _most_spare(each) <= SPARE_EACH)
@@ -299,7 +312,7 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
         unread = [file.why for file in seen.unread]
         yield from (why for why in seen.open if why not in unread)
         uneven = 0 if observed.embedding is None else observed.embedding.unsteady
-        if uneven and seen.unexplained and any(each.by == "function" for each in seen.vectors):
+        if uneven and seen.unexplained > seen.found_bytes and any(each.by == "function" for each in seen.vectors):
             yield Message("places.embedding.uneven", {"people": uneven})
         if not seen.recognised and not seen.found:
             yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
@@ -361,7 +374,7 @@ def _test(seen: PlaceSeen, tests: int) -> QuotedTest | None:
 
 
 def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, tests: int, explained: bool) -> OfPlace:
-    rest = 0 if explained else _beyond(seen, observed)
+    rest = 0 if explained else _beyond(seen, observed) - seen.found_bytes
     held: Cell = "open" if over or rest else "clear"
     if seen.planted:
         held = "found"
@@ -385,7 +398,7 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
 
 def _unexplained(seen: PlaceSeen, rest: int) -> Message:
     most = seen.most_unexplained
-    if not seen.unexplained:
+    if seen.unexplained <= seen.found_bytes:
         return Message("places.erased.room", {"bits": seen.spare_bits, "file": SPARE_EACH, "all": SPARE_IN_ALL})
     if most is None:
         return Message("places.erased.unexplained", {"bytes": rest})
@@ -403,9 +416,9 @@ def _reasons(
     blind: bool,
     missing: Sequence[str],
 ) -> Iterator[Message]:
-    looked = observed.looked_for
+    looked, gone = observed.looked_for, _gone(context, observed)
     yield Message("places.erased.scope", {"places": len(observed.places)})
-    if not observed.deleted:
+    if not gone:
         yield Message("places.erased.nothing-deleted")
     for each in observed.places:
         if each.found:
@@ -417,30 +430,40 @@ def _reasons(
     yield Message(
         "places.erased.looked-for",
         {
-            "records": observed.deleted,
+            "records": gone,
             "ids": looked.ids,
             "short": looked.short_ids,
             "terms": looked.terms,
             "values": looked.values,
         },
     )
-    yield from _left_open(over, missing, blind=bool(observed.deleted) and blind)
-    if items:
-        word = UNREAD if context.attests(UNREAD) else None
-        listed = [{"place": each.place, "bytes": each.bytes} for each in items[:MOST_SAID]]
-        yield Message("places.erased.account", {"items": listed, "more": len(items[MOST_SAID:]), "word": word})
-    if items and not observed.found and not context.attests(UNREAD):
-        yield from (
-            Message("places.erased.spots", {"place": of(each.name), "spots": _spots(each)})
-            for each in observed.places
-            if each.left
-        )
+    if observed.deleted > gone:
+        yield Message("places.erased.looked-for-ids", {"ids": observed.deleted - gone})
+    yield from _left_open(over, missing, blind=bool(gone) and blind)
+    yield from _of_bytes(context, observed, items)
     yield from _of_graphs(observed)
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
     if context.case.table is not None and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
+
+
+def _of_bytes(context: Context, observed: Observed, items: tuple[Unexplained, ...]) -> Iterator[Message]:
+    """What lies there of people who were found, and what nothing explains."""
+    if own := [each for each in observed.places if each.found_bytes]:
+        listed = [{"place": of(each.name), "bytes": each.found_bytes} for each in own[:MOST_SAID]]
+        yield Message("places.erased.own-rows", {"items": listed, "more": len(own[MOST_SAID:])})
+    if rest := [each for each in items if not each.is_found]:
+        word = UNREAD if context.attests(UNREAD) else None
+        listed = [{"place": each.place, "bytes": each.bytes - each.found} for each in rest[:MOST_SAID]]
+        yield Message("places.erased.account", {"items": listed, "more": len(rest[MOST_SAID:]), "word": word})
+    if rest and not observed.found and not context.attests(UNREAD):
+        yield from (
+            Message("places.erased.spots", {"place": of(each.name), "spots": _spots(each)})
+            for each in observed.places
+            if each.left
+        )
 
 
 def _of_graphs(observed: Observed) -> Iterator[Message]:

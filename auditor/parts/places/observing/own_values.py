@@ -100,7 +100,7 @@ class Owners:
     @classmethod
     def of(cls, people: People) -> Owners:
         """Collect what is known of people."""
-        everybody = _values(people)
+        everybody = values_of(people)
         values = [own for own, stays in zip(everybody, people.retained.tolist(), strict=True) if stays]
         gone = [own for own, stays in zip(everybody, people.retained.tolist(), strict=True) if not stays]
         users: Counter[str] = Counter()
@@ -206,6 +206,11 @@ class Owners:
         return self._forms[owner]
 
 
+def written_as() -> Mapping[str, Callable[[str], str]]:
+    """How a value may be written, the plainest way first."""
+    return _WRITTEN
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text, in small letters."""
     return _TOKENS.findall(text.casefold())
@@ -224,7 +229,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _values(people: People) -> list[list[tuple[str, str]]]:
+def values_of(people: People) -> list[list[tuple[str, str]]]:
+    """Give columns and what is in them of everybody, in the table's order: first the id, in a column without a name."""
     records, table = people.train, people.train.table or ()
     found = [[("", record)] for record in records.ids.tolist()]
     for at, column in enumerate(table):

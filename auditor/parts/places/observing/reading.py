@@ -24,6 +24,7 @@ from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.layouts import Layouts
+from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
@@ -41,6 +42,7 @@ from auditor.parts.store.observing.limited_reading import (
     LastRead,
     account_rows,
     look,
+    own_bytes,
     rows_of,
     told,
     written,
@@ -106,7 +108,7 @@ def serve(sought: Sought) -> Answer:
             case "code" | "attribute" as what:
                 return _OF_CONTENT[what](sought, given)
             case "texts":
-                return _of_texts(question, lambda files: _people(sought, files, question["ids"]), before(), layouts)
+                return _of_texts(question, sought, owners(), before(), layouts)
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -152,7 +154,8 @@ def _people(sought: Sought, files: Mapping[str, bytes], ids: str | None) -> Peop
 
 def _of_texts(
     question: Mapping[str, Any],
-    people: Callable[[Mapping[str, bytes]], People],
+    sought: Sought,
+    owners: Owners,
     before: Before,
     layouts: Layouts,
 ) -> Any:
@@ -164,29 +167,42 @@ def _of_texts(
         return CHANGED
     texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
     names, within = list(map(str, question["names"])), dict[str, str]()
-    packing = dict[str, int]()
+    packing, rows_here = dict[str, int](), dict[str, dict[str, int]]()
     paths = {str(each["below"]): str(each["path"]) for each in question["files"]}
+    own_rows = {name: dict[str, int]() for name in held}
     for name, inside, more in members(held):
         packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
-            own = people({path: content})
-            kept = _with_order(rows_of(Path(path), content, own), len(content), own, layouts, file=(paths[name], path))
+            people = _people(sought, {path: content}, question["ids"])
+            rows = rows_of(Path(path), content, people)
+            kept = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
-            if kept.unexplained or not content:
+            if kept.unexplained > kept.found_bytes or not content:
                 texts[path] = content
-    found = text_accounts.account(texts, before.lines.owners, names, before)
+            rows_here[path] = own_bytes(rows or ())
+    lines = {path: own_lines(content, owners, sought.people, question["found"]) for path, content in texts.items()}
+    found = text_accounts.account(texts, owners, names, before, {path: each.lines for path, each in lines.items()})
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
-        rest = found.unexplained.get(path, kept_here["unexplained"])
-        counted = kept_here if kept_here["unexplained"] <= rest else {**_NOTHING, "unexplained": rest}
+        counted, own = kept_here, rows_here[path]
+        if path in texts and found.unexplained[path] < kept_here["unexplained"] - sum(own.values()):
+            own = lines[path].sizes
+            rest = found.unexplained[path] + sum(own.values())
+            counted = {**_NOTHING, "unexplained": rest, "spare_bits": lines[path].bits}
+        own_rows[within[path]] = _summed(own_rows[within[path]], own)
         so_far = kept_of[within[path]]
-        kept_of[within[path]] = {key: so_far[key] + counted[key] for key in _NOTHING}
+        kept_of[within[path]] = _summed(so_far, counted)
     left = [each._asdict() for each in found.left]
     return {
-        "kept": kept_of, "names": found.names, "bits": found.bits, "left": left, "recognised": found.people >= _FEW,
+        "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits, "left": left,
+        "recognised": found.people >= _FEW,
     }  # fmt: skip
+
+
+def _summed(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in {*one, *other}}
 
 
 _NOTHING: Final[Mapping[str, int]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare_bits": 0}
@@ -206,6 +222,7 @@ def _accounted(
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
     form = None if store is None else next((form for begins, form in _FORMS.items() if store.form.startswith(begins)), None)
+    found: list[Rows] | None = None
     if store is None and len(files) == 1:
         content = next(iter(files.values()))
         found = rows_of(path, content, people)
@@ -219,7 +236,7 @@ def _accounted(
             kept = _with_order(vector_stores.rows(store, people), size, people, layouts, file=(str(path), *files))
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
-    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form}
+    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form, "own": own_bytes(found or ())}
 
 
 def _with_order(found: list[Rows] | None, size: int, people: People, layouts: Layouts, *, file: Hashable) -> Kept:

@@ -3,13 +3,15 @@
 Rows of people who stay are explained one by one. Which of them are there, how often, and in what order is free all the same: of
 300 rows, 2,000 bits. No bit is counted of everybody once, in the order of the table, of one of its columns, or of either turned
 round; nor of all who have the same value in a column, as a part of a data set has them; nor of labels that number rows or people.
-Whatever differs is counted, by place.
+Whatever differs is counted, by place. A deleted record's own row that is found has a place as well, as if that
+person stayed.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, lgamma, log, log2
 from typing import Final, TypeAlias
@@ -33,8 +35,18 @@ _MOST_COLUMNS: Final = 64
 def of_tables(tables: Sequence[Rows], people: People) -> tuple[Spare, ...]:
     """What the order of the rows of some tables could carry."""
     # Without a table of the people nobody knows an order to compare with.
-    bits = sum(_of_table(each, people) for each in tables if len(each.sizes)) if len(people.train) else 0
+    bits = sum(_of_table(each, _there(each, people)) for each in tables if len(each.sizes)) if len(people.train) else 0
     return (Spare(name="order of rows", bits=bits),) if bits else ()
+
+
+def _there(rows: Rows, people: People) -> People:
+    """Who has a place in a table: who stays, and of whom it still has a row that is found."""
+    if rows.ids is None or not rows.found.any():
+        return people
+    own = [people.places[rows.ids[at]] for at in np.flatnonzero(rows.found).tolist()]
+    retained = people.retained.copy()
+    retained[own] = True
+    return replace(people, retained=retained)
 
 
 def _of_table(rows: Rows, people: People) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -142,7 +143,9 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0
-        self._left: list[tuple[Listed, Kept, tuple[str, ...]]] = []
+        self._left: list[tuple[Listed, Kept, tuple[str, ...], Mapping[str, int]]] = []
+        self._own: Counter[str] = Counter()
+        """Of each deleted record, bytes of rows that hold its own values and nothing else."""
         self._folders: list[str] = []
         self._of_attributes = 0
         """Bytes of extended attributes, which are in no file."""
@@ -251,24 +254,34 @@ class _Search:
         """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
         size, file = sum(each.input.bytes for each in files), files[0]
         kept = Kept(kind="store", place=_named(file), bytes=size, unexplained=size)
-        columns: tuple[str, ...] = ()
+        columns, own = tuple[str, ...](), dict[str, int]()
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
-                columns, form = tuple(map(str, answer.pop("columns"))), answer.pop("form")
-                if form is not None and answer["unexplained"]:
+                columns, form, own = tuple(map(str, answer.pop("columns"))), answer.pop("form"), answer.pop("own")
+                if form is not None and answer["unexplained"] > answer.get("found_bytes", 0):
                     self._forms[form] = None
                 kept = Kept(kind="store", place=_named(file), **answer)
         if len(files) == 1 and (kept.unexplained or not size):
             # Text is accounted for when all of it is there; which of many files is empty may say something too.
-            self._left.append((file, kept, columns))
+            self._left.append((file, kept, columns, own))
         else:
-            self._add(file if len(files) == 1 else None, kept, columns)
+            self._add(file if len(files) == 1 else None, kept, columns, own)
 
-    def _add(self, file: Listed | None, kept: Kept, columns: tuple[str, ...], other: Mapping[str, int] = _NO_OTHER) -> None:
-        """Add what one file came to, or what else it came to as text."""
+    def _add(
+        self,
+        file: Listed | None,
+        kept: Kept,
+        columns: tuple[str, ...],
+        own: Mapping[str, int],
+        other: Mapping[str, int] = _NO_OTHER,
+    ) -> None:
+        """Add what one file came to, or what else it came to as text, and deleted records' own rows in it."""
         unexplained = min(kept.bytes, other.get("unexplained", kept.unexplained))
-        self._note(file, unexplained, columns if unexplained else ())
+        rest = max(0, unexplained - sum(own.values()))
+        self._unexplained += unexplained - rest
+        self._own.update(own)
+        self._note(file, rest, columns if rest else ())
         self._strangers += other.get("strangers", kept.strangers)
         self._changed += other.get("changed", kept.changed)
         self._add_spare(other.get("spare_bits", kept.spare_bits))
@@ -280,16 +293,18 @@ class _Search:
     def texts(self) -> None:
         """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
         answer: Any = None
-        files, names = [each for each, _, _ in self._left], self._names()
+        files, names = [each for each, *_ in self._left], self._names()
         size = sum(each.input.bytes for each in files)
         if size <= BINARY_LIMIT and self._place.declared.level == "disk":
             with suppress(NotReadError):
-                answer = self._process.ask({**self._asked("texts", files), "names": names}, size=size)
+                asking = {**self._asked("texts", files), "names": names, "found": sorted(self.found)}
+                answer = self._process.ask(asking, size=size)
         read = answer is not None and answer != CHANGED
-        for file, kept, columns in self._left:
-            own = answer["kept"][file.below] if read else _NO_OTHER
-            self._add(file, kept, columns, own)
-            if own and not own["unexplained"]:
+        for file, kept, columns, own in self._left:
+            other = answer["kept"][file.below] if read else _NO_OTHER
+            found = answer["own"][file.below] if read else own
+            self._add(file, kept, columns, found, other)
+            if other and other["unexplained"] <= sum(found.values()):
                 self._unknown.pop(file.below, None)
         if read:
             self._unexplained += answer["names"]
@@ -356,12 +371,16 @@ class _Search:
         self.found |= found
         self._in_rows |= there
         own = self.found - planted
+        # Rows of records that the search did not name are nobody's.
+        rows = {record: size for record, size in self._own.items() if record in self.found}
         return PlaceSeen(
             name=self._place.declared.name,
             level=self._place.declared.level,
             files=len(self._place.files),
             bytes=size,
             unexplained=min(size, self._unexplained),
+            found_rows=len(rows),
+            found_bytes=min(size, self._unexplained, sum(rows.values())),
             most_unexplained=self._told_apart(),
             spare_bits=self._spare,
             most_spare=self._most_spare if self._most_spare < self._spare else None,

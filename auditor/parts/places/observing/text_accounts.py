@@ -130,7 +130,9 @@ class Before:
         return self.lines.in_all + self.names.in_all
 
 
-def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], before: Before) -> Explained:
+def account(
+    files: Mapping[str, bytes], owners: Owners, names: Sequence[str], before: Before, without: Mapping[str, frozenset[int]]
+) -> Explained:
     """Account for the files of a place together, and for what files and folders are called.
 
     Args:
@@ -138,6 +140,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
         owners: Who stays.
         names: Paths below the place; the last part of each is accounted for.
         before: What other places had, to which this one is added.
+        without: Numbers of lines of each file that are left out: they are deleted people's own.
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
@@ -149,7 +152,7 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
             found.left.append(Left(name, 0, len(content), "file"))
             continue
         styles[taken.style] += 1
-        lines[name] = _lines(name, taken.units, owners)
+        lines[name] = _lines(name, taken.units, owners, without.get(name, frozenset()))
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [
@@ -189,9 +192,11 @@ def account(files: Mapping[str, bytes], owners: Owners, names: Sequence[str], be
     return found
 
 
-def _lines(name: str, taken: Iterable[tuple[str, int, int, str]], owners: Owners) -> list[_Line]:
+def _lines(name: str, taken: Iterable[tuple[str, int, int, str]], owners: Owners, without: frozenset[int]) -> list[_Line]:
     found, before = [], -1
     for text, size, number, within in taken:
+        if number in without:
+            continue
         read = owners.read(text, before)
         before = read.owner if read.owner >= 0 else before
         found.append(_Line(name, number, size, text, read, within))

@@ -46,14 +46,17 @@ def erased(about: Subject) -> Iterator[Advice]:
     seen, left = about.check.observed_as(places_erased.Observed), about.check.derived_as(places_erased.Derived)
     if seen is None or left is None:
         return
-    if not seen.deleted:
+    if "places.erased.nothing-deleted" in about.given:
         yield Advice(text("remedy-places-nobody-found"), text("remedy-places-nobody"), Owner.REQUESTS)
     for each in seen.places:
         if each.found:
             action = "remedy-places-erase" if each.in_rows else "remedy-places-compact"
+            action = "remedy-places-delete" if each.found_rows == each.found else action
             name = wording.shown(each.name)
             found = text("remedy-places-found", count=each.found, place=name)
-            yield Advice(found, text(action, place=name), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
+            yield Advice(
+                found, text(action, place=name, count=each.found), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND
+            )
     by_name = {each.name: each for each in seen.places}
     for place in left.places:
         if not place.open:

@@ -24,6 +24,11 @@ def _account(given: Given) -> str:
     return say("places-account", items=_also("; ".join(items), given.count("more")), word="none" if word is None else word)
 
 
+def _own_rows(given: Given) -> str:
+    items = [say("places-item", place=each["place"], bytes=each["bytes"]) for each in given.rows("items")]
+    return say("places-own-rows", items=_also("; ".join(items), given.count("more")))
+
+
 def _unexplained_in(given: Given) -> str:
     said = say("reason-places-erased-unexplained", bytes=given.count("bytes"))
     if given["file"] is not None:
@@ -55,6 +60,7 @@ def _pointing(given: Given) -> str:
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
+    "places.erased.own-rows": _own_rows,
     "places.erased.missing": _missing,
     "places.erased.spots": _spots,
     "places.erased.graphs": _graphs,

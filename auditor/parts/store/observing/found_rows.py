@@ -1,12 +1,14 @@
 """Rows that a store still holds of deleted records, in plain sight: which of them hold nothing but that record's own values.
 
 Such a row is found, and named by its request. Nothing of anybody else is in it, so that it leaves open no other request; all that
-lies next to it, and a row with one cell that is not that record's own, still does.
+lies next to it, a second row of the same record, and a row with one cell that is not that record's own, still does. Which records
+have such a row is free, and could say something of others: it is counted in bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil, comb, log2
 from typing import Final
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy.typing as npt
 
 from auditor.base.mixed_columns import Column, Kind, codes_of
 from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.spare_bits import bits_of, of_places
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have."""
@@ -27,25 +30,40 @@ def own_rows(names: Sequence[str], rows: Sequence[Sequence[str]], people: People
         rows: Its cells.
         people: Who may be kept, and who may not.
     """
-    found = np.zeros(len(rows), dtype=bool)
+    nobody = np.zeros(len(rows), dtype=bool)
     own = _Own(people)
     roles = ["beside" if own.is_beside(name) else people.columns.get(name) for name in names]
     known = {"id", "label", "feature", "person", "beside"}
-    # Of a column that the training data lack nothing is known: its cells may hold anybody. Without all features a row is not
-    # compared whole.
-    if set(roles) - known or len(set(names)) != len(names) or not people.features or not set(people.features) <= set(names):
-        return found
+    # Of a column that the training data lack nothing is known: its cells may hold anybody.
+    if set(roles) - known or len(set(names)) != len(names) or not people.features:
+        return nobody
     if roles.count("id") != 1 or roles.count("label") > 1 or roles.count("person") > 1:
-        return found
-    seen = set()
-    at = roles.index("id")
+        return nobody
+    # All rows hold numbers whole, or all hold them in half the bits: which of both each does could say something.
+    ways = (_whole(names, rows, roles.index("id"), own, narrow=narrow) for narrow in (False, True))
+    return next((found for found in ways if found.any()), nobody)
+
+
+def _whole(names: Sequence[str], rows: Sequence[Sequence[str]], at: int, own: _Own, *, narrow: bool) -> npt.NDArray[np.bool_]:
+    found, seen = np.zeros(len(rows), dtype=bool), set[str]()
     for place, row in enumerate(rows):
-        if len(row) != len(names) or row[at] not in people.gone or row[at] in seen:
+        if len(row) != len(names) or row[at] not in own.gone or row[at] in seen:
             continue
-        if own.holds(row[at], dict(zip(names, row, strict=True))):
+        if own.holds(row[at], dict(zip(names, row, strict=True)), narrow=narrow):
             found[place] = True
             seen.add(row[at])
     return found
+
+
+def choice(records: Sequence[str], people: People) -> int:
+    """Bits of which deleted records have a row of theirs in a table: of all whose values are known, in the table's order."""
+    gone = np.flatnonzero(~people.retained)
+    there = np.isin(people.train.ids[gone], records)
+    if not there.any():
+        return 0
+    some = int(there.sum())
+    changes = np.diff(there, prepend=there[0])
+    return min(of_places(there), of_places(~there), 1 + of_places(changes), ceil(log2(comb(len(there), some))) + bits_of(some))
 
 
 class _Own:
@@ -63,25 +81,30 @@ class _Own:
             name: {word: float(code) for code, word in enumerate(each.words)} for name, (_, each) in self._beside.items()
         }
 
+    @property
+    def gone(self) -> frozenset[str]:
+        """Ids that nothing may be kept of."""
+        return self._people.gone
+
     def is_beside(self, name: str) -> bool:
         """Whether it is a column of the training data that no procedure gets."""
         return name in self._beside
 
-    def holds(self, record: str, cells: Mapping[str, str]) -> bool:
-        """Whether every cell is what the training data hold of one record."""
+    def holds(self, record: str, cells: Mapping[str, str], *, narrow: bool) -> bool:
+        """Whether every cell is what the training data hold of one record, or that rounded to float32."""
         at = self._people.places.get(record)
         if at is None:
             return False  # one that the log alone knows: nothing says what is its own
-        return all(self._is_own(name, cell, at) for name, cell in cells.items())
+        return all(self._is_own(name, cell, at, narrow=narrow) for name, cell in cells.items())
 
-    def _is_own(self, name: str, cell: str, at: int) -> bool:
+    def _is_own(self, name: str, cell: str, at: int, *, narrow: bool) -> bool:
         people = self._people
         match people.columns.get(name):
             case "id":
                 return True
             case "label":
                 label = people.train.labels[at]
-                return cell == str(label) if people.labels is not None else _same(cell, float(label))
+                return cell == str(label) if people.labels is not None else _same(cell, float(label), narrow=narrow)
             case "person":
                 return bool(len(people.whose)) and cell == str(people.whose[at])
             case "declared":
@@ -91,7 +114,7 @@ class _Own:
                 code = float(people.train.features[at, people.features.index(name)])
                 column = self._columns.get(name)
                 if column is None:
-                    return _same(cell, code)
+                    return _same(cell, code, narrow=narrow)
                 return self._is_code(column, cell, code)
 
     def _is_code(self, column: Column, cell: str, code: float) -> bool:
@@ -102,11 +125,11 @@ class _Own:
         return bool(codes_of(column, [cell], words)[0] == code)
 
 
-def _same(cell: str, value: float) -> bool:
+def _same(cell: str, value: float, *, narrow: bool) -> bool:
     """Whether a cell is a number, as long as one is and no longer, in float64 or rounded to float32."""
     try:
         read = float(cell) if len(cell) <= _NUMBER else float("nan")
     except ValueError:
         return False
     with np.errstate(over="ignore"):
-        return read in {value, float(np.float32(value))}
+        return read == (float(np.float32(value)) if narrow else value)

@@ -14,7 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,9 +29,9 @@ from auditor.base.limited import NotReadError, Reader, Room
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing import databases
 from auditor.parts.release.observing.file_formats import MAX_BYTES
-from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.judging.accounting import Kept, Spare
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
-from auditor.parts.store.observing import vector_stores
+from auditor.parts.store.observing import found_rows, vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
@@ -420,14 +420,14 @@ def rows_of(path: Path, content: bytes, people: People) -> list[Rows] | None:
 
 def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:
     """Count what of these rows is nobody's who may be kept, and all that belongs to no row."""
-    strangers = changed = found_rows = found_bytes = 0
+    strangers = changed = 0
+    own, spare = own_bytes(found), [each for rows in found for each in rows.spare]
     unexplained = sum(each.unexplained for each in found)
     for rows in found:
         wrong, new, other = _of_people(rows, people)
         unexplained += int(rows.sizes[wrong].sum())
-        if len(rows.found):
-            plain = wrong & rows.found
-            found_rows, found_bytes = found_rows + int(np.count_nonzero(plain)), found_bytes + int(rows.sizes[plain].sum())
+        if bits := found_rows.choice([record for record, _ in _own(rows)], people):
+            spare.append(Spare(name="order of rows", bits=bits))
         strangers, changed = strangers + int(np.count_nonzero(new & ~wrong)), changed + int(np.count_nonzero(other & ~wrong))
     declared = min(size, sum(each.declared for each in found))
     return Kept(
@@ -438,10 +438,24 @@ def account_rows(found: list[Rows], size: int, people: People, place: Message) -
         declared=declared,
         strangers=strangers,
         changed=changed,
-        found_rows=found_rows,
-        found_bytes=min(size, unexplained, found_bytes),
-        spare=tuple(each for rows in found for each in rows.spare),
+        found_rows=len(own),
+        found_bytes=min(size, unexplained, sum(own.values())),
+        spare=tuple(spare),
     )
+
+
+def own_bytes(found: Iterable[Rows]) -> dict[str, int]:
+    """Give of each deleted record the bytes of its own rows, one of each table at most, that hold nothing else."""
+    sizes: Counter[str] = Counter()
+    for rows in found:
+        for record, size in _own(rows):
+            sizes[record] += size
+    return dict(sizes)
+
+
+def _own(rows: Rows) -> Iterator[tuple[str, int]]:
+    ids = rows.ids or []
+    yield from ((ids[at], int(rows.sizes[at])) for at in np.flatnonzero(rows.found).tolist() if ids)
 
 
 def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -20,7 +20,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_descriptions import beyond_definitions, counters, declared_types
-from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs
+from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs, with_own
 
 
 def of_database(content: bytes, people: People) -> list[Rows]:
@@ -131,7 +131,7 @@ def _of_table(names: Sequence[str], given: Sequence[Sequence[Any]], people: Peop
     held = {name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None}
     left = [at for at, name in enumerate(names) if name not in held]
     names, cells = [names[at] for at in left], [[row[at] for at in left] for row in given]
-    found = from_cells(names, [list(map(cell_of, row)) for row in cells], people)
+    found = (from_cells if held else with_own)(names, [list(map(cell_of, row)) for row in cells], people)
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
     found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs)
     for name, values in held.items():

@@ -135,6 +135,13 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
     return found
 
 
+def with_own(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
+    """The same of a table in which all of a row is in these cells: which rows are a deleted record's own is said as well."""
+    found = from_cells(names, rows, people)
+    found.found = own_rows(names, [["" if cell is None else cell for cell in row] for row in rows], people)
+    return found
+
+
 def _add_features(found: Rows, columns: Mapping[str, Sequence[str]], people: People) -> None:
     """Add the values that the training data have as well, all of them or some."""
     if people.features and all(name in columns for name in people.features):
@@ -215,8 +222,7 @@ def _separated(content: bytes, people: People, delimiter: str) -> Rows:
     text = content.decode("utf-8-sig")
     header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
     names = [name.strip() for name in header]
-    found = from_cells(names, rows, people)
-    found.found = own_rows(names, rows, people)
+    found = with_own(names, rows, people)
     # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
@@ -231,7 +237,7 @@ def _json_lines(content: bytes, people: People) -> Rows:
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
     names = list(dict.fromkeys(name for each in records for name in each))
-    found = from_cells(names, [[cell_of(each.get(name)) for name in names] for each in records], people)
+    found = with_own(names, [[cell_of(each.get(name)) for name in names] for each in records], people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = spellings.of_lines(text, people)
     return found
@@ -252,7 +258,7 @@ def _json(content: bytes, people: People) -> Rows:
         return from_cells([""], [[each] for each in held], people)
     if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
         raise NoTableError
-    return from_cells(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    return with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
 
 
 def _written_again(held: list[Any], indent: int) -> Iterator[str]:
@@ -296,7 +302,9 @@ def _parquet(content: bytes, people: People) -> Rows:
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(cell_of, column)) for name, column in given.items()}
         left = _without_indexes(cells, unnamed_indexes(opened), people)
-        found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
+        # Of a vector, and of an index that was left out, nobody has looked whether it is that record's own.
+        read = with_own if len(left) == len(table.column_names) else from_cells
+        found = read(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
         for name, values in held.items():
             add_vectors(found, name, values, people)
         listed = file_formats.in_no_row(opened, content)

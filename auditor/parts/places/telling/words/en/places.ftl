@@ -77,6 +77,13 @@ reason-places-erased-looked-for = Looked for: { $records ->
     [one] one name or number
    *[other] { $terms } names and numbers
 }, and the values of { $values }.
+reason-places-erased-looked-for-ids = Of these ids, { $ids ->
+    [one] one is of a request
+   *[other] { $ids } are of requests
+} of which the log says that nothing is held: no deletion was looked for under { $ids ->
+    [one] it
+   *[other] them
+}.
 reason-places-erased-blind = Not shown: no id of anybody else was recognised, so the search may not see how ids are written there. Declare the column of ids, or give a table of the people.
 reason-places-erased-open = { $place }: { $why }
 reason-places-erased-unread = { $place } was not read: { $why }
@@ -167,6 +174,7 @@ places-account = Explained by nobody who stays: { $items }.{ $word ->
     [none] { "" } It may be a deleted person in a form that no search knows.
    *[other] { "" } By { $word }, somebody says that it holds no deleted person.
 }
+places-own-rows = Rows that were found hold these people’s own values and nothing else: { $items }. They say nothing of anybody else.
 places-spots = In { $place }, nothing explains { $items }.
 places-spot = { $file }{ $line ->
     [0] { "" }
@@ -196,6 +204,10 @@ remedy-places-found = { $count ->
    *[other] { $count } deleted records were found in { $place }.
 }
 remedy-places-erase = Erase the people that were found in { $place }. Rebuild its indexes and caches as well.
+remedy-places-delete = Delete { $count ->
+    [one] the row of the person that was found in { $place }, which still holds
+   *[other] the rows of the people that were found in { $place }, which still hold
+} all of their values. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
 remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
