@@ -11,7 +11,8 @@ import binascii
 import json
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from auditor.parts.release.observing import databases
 
@@ -77,28 +78,73 @@ def _text(content: bytes) -> str | None:
 
 
 def _items(text: str) -> Units | None:
-    """The items of a list or a mapping on one line, if it is written in one of the usual styles."""
-    if text[:1] not in {"[", "{"} or "\n" in text.rstrip("\n"):
+    """A record, or the items of a list or a mapping, if the document is written in one of the usual styles."""
+    if text[:1] not in {"[", "{"}:
         return None
     bare = text.removesuffix("\n")
+    on_lines = _INDENTED.match(bare)
+    if on_lines is None and "\n" in bare:
+        return None
     try:
         held = json.loads(bare)
     except (ValueError, RecursionError):
         return None
     if not isinstance(held, dict | list) or len(held) <= 1:
         return None
-    for between, colon, plain in _STYLES:
-        if json.dumps(held, ensure_ascii=plain, separators=(between, colon)) != bare:
-            continue
-        pairs = held.items() if isinstance(held, dict) else ((None, each) for each in held)
-        written = [
-            ("" if key is None else json.dumps(key, ensure_ascii=plain) + colon)
-            + json.dumps(value, ensure_ascii=plain, separators=(between, colon))
-            for key, value in pairs
-        ]
-        style = f"{between!r} {colon!r} {plain} {text == bare}"
-        return Units(tuple(Unit(each, len(each.encode()) + len(between), 1) for each in written), style)
+    style = _style_of(held, bare, None if on_lines is None else on_lines[1])
+    if style is None:
+        return None
+    said = f"{style!r} {text == bare}"
+    write = partial(json.dumps, ensure_ascii=style.plain, separators=(style.between.rstrip() + " " * (not style.close), style.colon))
+    if _is_record(held):
+        return Units((Unit(write(held), len(text.encode()), 1),), said)
+    if on_lines is not None and not (isinstance(held, list) and all(isinstance(each, dict) for each in held)):
+        return None
+    pairs = held.items() if isinstance(held, dict) else ((None, each) for each in held)
+    written = [("" if key is None else json.dumps(key, ensure_ascii=style.plain) + style.colon) + write(value) for key, value in pairs]
+    return Units(tuple(Unit(each, len(each.encode()) + len(style.between), 1) for each in written), said)
+
+
+class _Style(NamedTuple):
+    """How a document of JSON is written."""
+
+    between: str
+    colon: str
+    plain: bool
+    """Whether in signs of ASCII alone."""
+    indent: str | None = None
+
+    @property
+    def close(self) -> bool:
+        """Whether no blank follows a comma."""
+        return self.between == "," and self.indent is None
+
+
+def _style_of(held: Any, written: str, indent: str | None) -> _Style | None:
+    """The style in which a document would be written again as it is."""
+    styles = _STYLES if indent is None else [(",", ": ", plain) for plain in (True, False)]
+    for between, colon, plain in styles:
+        if json.dumps(held, ensure_ascii=plain, separators=(between, colon), indent=indent) == written:
+            return _Style(between, colon, plain, indent)
     return None
+
+
+_INDENTED: Final = re.compile(r"[\[{]\n([ \t]{1,8})(?=\S)")
+_MOST_VALUES: Final = 64
+"""Values of a record."""
+
+
+def _is_record(held: Any) -> bool:
+    """Whether a mapping is of named values, as a person's record is, and not of people by their ids."""
+    return isinstance(held, dict) and all(map(str.isidentifier, held)) and _values(held) <= _MOST_VALUES
+
+
+def _values(held: Any) -> int:
+    if isinstance(held, dict):
+        return sum(map(_values, held.values()))
+    if isinstance(held, list):
+        return sum(_values(each) if not isinstance(each, dict) else _MOST_VALUES + 1 for each in held)
+    return 1
 
 
 def _blocks(lines: list[str], end: int, encoding: str, *, closed: bool) -> Iterator[Unit]:
