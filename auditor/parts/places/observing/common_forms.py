@@ -1,7 +1,7 @@
 """Read lines in the form that most lines of a place have, where they can be read so.
 
-A line taken apart by itself may differ from those like it by chance: a word of the form is in its person's text too, two columns hold
-the same, a chunk is too short to be known for one. Read in the form that explains most lines, it says no more than they do.
+A line taken apart by itself may differ from those like it by chance: a word of the form is in its person's text too, two columns
+hold the same, a chunk is too short to be known for one. Read in the form that explains most lines, it says no more than they do.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Cut a text as programs cut texts into chunks: so many characters, words, sentences or paragraphs, or what fits, one after another.
+"""Cut a text as programs cut texts into chunks: so many characters, words, sentences or paragraphs, or what fits, one by one.
 
-One rule and its two numbers say where every chunk of every text begins and ends. So chunks that follow one rule say nothing beyond
-their texts but what the numbers do; a chunk that begins or ends elsewhere follows none.
+One rule and its two numbers say where every chunk of every text begins and ends. So chunks that follow one rule say nothing
+beyond their texts but what the numbers do; a chunk that begins or ends elsewhere follows none.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def _without_space(text: str, start: int, end: int) -> Span:
 def _fitting(text: str, span: Span, separators: Sequence[str], most: int, shared: int) -> Iterator[Span]:
     """Chunks of what fits: parted at the first separator that is there, and what is too long at the next ones.
 
-    A separator belongs to the part behind it. Parts go together as long as they fit; of the last ones as many as are shared begin the
-    next chunk again.
+    A separator belongs to the part behind it. Parts go together as long as they fit; of the last ones as many as are shared begin
+    the next chunk again.
     """
     start, end = span
     number = next((at for at, each in enumerate(separators) if each in text[start:end]), len(separators) - 1)

@@ -40,6 +40,8 @@ _OPENING: Final = frozenset({"", '"', "\t", "|", ";", ">"})
 _CLOSING: Final = frozenset({"", '"', "\t", "|", ";", "<"})
 """What is before a cell, and behind it."""
 _EDGES: Final = frozenset('",;:=|\t<>()[] \n')
+ON_ONE_LINE: Final = "on one line, "
+"""Begins the name of a way in which words follow one another with one blank between them."""
 _WRITTEN: Final[Mapping[str, Callable[[str], str]]] = {
     "plain": str,
     "json": lambda text: json.dumps(text)[1:-1],
@@ -51,6 +53,9 @@ _WRITTEN: Final[Mapping[str, Callable[[str], str]]] = {
     "quotes doubled": lambda text: text.replace('"', '""'),
     "small": str.lower,
     "capitals": str.upper,
+    f"{ON_ONE_LINE}plain": lambda text: " ".join(text.split()),
+    f"{ON_ONE_LINE}json": lambda text: json.dumps(" ".join(text.split()))[1:-1],
+    f"{ON_ONE_LINE}json in letters": lambda text: json.dumps(" ".join(text.split()), ensure_ascii=False)[1:-1],
 }
 """How a value may be written: all of a file in one way."""
 
@@ -331,7 +336,11 @@ def _trimmed(form: str, start: int, size: int, line: str, at: int) -> int:
     """Shorten a piece to where a word, a sentence or the value ends; 0 where too little is left."""
     end = start + size
     # What closes a cell ends a chunk too, wherever in a word that is.
-    if end < len(form) and line[at + size : at + size + 1] not in _CLOSING and not any(end == close for _, close in sentences(form)):
+    if (
+        end < len(form)
+        and line[at + size : at + size + 1] not in _CLOSING
+        and not any(end == close for _, close in sentences(form))
+    ):
         if form[end - 1].isalnum() and (form[end].isalnum() or line[at + size : at + size + 1].isalnum()):
             while end > start and form[end - 1].isalnum():
                 end -= 1

@@ -30,7 +30,7 @@ from auditor.parts.places.judging.unexplained import Why
 from auditor.parts.places.observing.alone import Alone
 from auditor.parts.places.observing.common_forms import agreed
 from auditor.parts.places.observing.cuts import Chunk, rule_of
-from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot, sentences, words_of
+from auditor.parts.places.observing.own_values import MANY, ON_ONE_LINE, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.text_units import USUAL, units
 from auditor.parts.store.observing import spare_bits
@@ -205,7 +205,9 @@ def _read_again(lines: Sequence[_Line], owners: Owners) -> None:
         last = -1 if line.file != file else last
         before.append(last)
         last, file = (line.read.owner if line.read.owner >= 0 else last), line.file
-    for line, read in zip(lines, agreed([each.read for each in lines], before, [each.within for each in lines], owners), strict=True):
+    for line, read in zip(
+        lines, agreed([each.read for each in lines], before, [each.within for each in lines], owners), strict=True
+    ):
         line.read = read
 
 
@@ -321,8 +323,7 @@ def _by_cut(lines: Sequence[_Line], at: int, owners: Owners) -> _Cutting | None:
     column = lines[0].read.slots[at].column
     ways = Counter(way for line in lines for way in {way for form, _, _ in line.read.slots[at].options for way in form.ways})
     way = min(ways, key=lambda each: (-ways[each], each != "plain", each))
-    write = owners.ways(column).get(way)
-    if write is None:
+    if (write := owners.ways(column).get(way.removeprefix(ON_ONE_LINE))) is None:
         return None
     chunks = [_chunk(line, at, way, write, owners) for line in lines]
     if (found := rule_of([each for each in chunks if each is not None])) is None:
@@ -348,6 +349,8 @@ def _chunk(line: _Line, at: int, way: str, write: Callable[[str], str], owners: 
     spans = [(start, end) for form, start, end in slot.options if way in form.ways]
     if text is None or not spans:
         return None
+    if way.startswith(ON_ONE_LINE):
+        text = " ".join(text.split())
     if write(text) != text:
         places = {place: number for number, place in enumerate(accumulate((len(write(each)) for each in text), initial=0))}
         spans = [(places[start], places[end]) for start, end in spans if start in places and end in places]

@@ -1,7 +1,8 @@
 """Take a file of text apart into lines, each as long as in the file.
 
-A document of JSON that its writer would write again is taken apart into its items, and base64 that decodes to text, and is
-what encoding that text gives, into this text. How lines end is the same for the whole file, or it is no file of text.
+A document of JSON that its writer would write again is taken apart into its items, or is one record, as an e-mail is. Base64 that
+decodes to text, and is what encoding that text gives, is taken for that text. How lines end is the same for the whole file, or
+it is no file of text.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import binascii
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final, NamedTuple
 
+from auditor.parts.places.observing.messages import messages
 from auditor.parts.release.observing import databases
 
 _BLOCK: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
@@ -29,7 +30,7 @@ USUAL: Final = f"{chr(10)!r} {True}"
 
 
 class Unit(NamedTuple):
-    """A line, an item, or what lines of base64 say."""
+    """A line, an item, a record, a message, or what lines of base64 say."""
 
     text: str
     size: int
@@ -61,6 +62,11 @@ def units(content: bytes) -> Units | None:
     if any("\n" in each or "\r" in each for each in lines):
         return None
     closed = lines[-1] == ""
+    if (mail := messages("\n".join(lines))) is not None:
+        # Ends of lines, and letters that take several bytes, count with the last one.
+        rest = len(content) - sum(each.size for each in mail)
+        own = [Unit(*each) for each in mail]
+        return Units((*own[:-1], own[-1]._replace(size=own[-1].size + rest)), style=f"{end!r} {closed}")
     if closed:
         lines.pop()
     encoding = "utf-8" if not text.isascii() else "ascii"
@@ -79,30 +85,29 @@ def _text(content: bytes) -> str | None:
 
 def _items(text: str) -> Units | None:
     """A record, or the items of a list or a mapping, if the document is written in one of the usual styles."""
-    if text[:1] not in {"[", "{"}:
-        return None
     bare = text.removesuffix("\n")
     on_lines = _INDENTED.match(bare)
-    if on_lines is None and "\n" in bare:
-        return None
-    try:
-        held = json.loads(bare)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(held, dict | list) or len(held) <= 1:
-        return None
-    style = _style_of(held, bare, None if on_lines is None else on_lines[1])
-    if style is None:
+    held = _document(bare) if on_lines is not None or "\n" not in bare else None
+    style = None if held is None else _style_of(held, bare, None if on_lines is None else on_lines[1])
+    if held is None or style is None:
         return None
     said = f"{style!r} {text == bare}"
-    write = partial(json.dumps, ensure_ascii=style.plain, separators=(style.between.rstrip() + " " * (not style.close), style.colon))
     if _is_record(held):
-        return Units((Unit(write(held), len(text.encode()), 1),), said)
+        return Units((Unit(style.write(held), len(text.encode()), 1),), said)
     if on_lines is not None and not (isinstance(held, list) and all(isinstance(each, dict) for each in held)):
         return None
     pairs = held.items() if isinstance(held, dict) else ((None, each) for each in held)
-    written = [("" if key is None else json.dumps(key, ensure_ascii=style.plain) + style.colon) + write(value) for key, value in pairs]
+    written = [("" if key is None else style.write(key) + style.colon) + style.write(value) for key, value in pairs]
     return Units(tuple(Unit(each, len(each.encode()) + len(style.between), 1) for each in written), said)
+
+
+def _document(text: str) -> dict[str, Any] | list[Any] | None:
+    """A mapping or a list of several things; None for any other text."""
+    try:
+        held = json.loads(text) if text[:1] in {"[", "{"} else None
+    except (ValueError, RecursionError):
+        return None
+    return held if isinstance(held, dict | list) and len(held) > 1 else None
 
 
 class _Style(NamedTuple):
@@ -114,10 +119,10 @@ class _Style(NamedTuple):
     """Whether in signs of ASCII alone."""
     indent: str | None = None
 
-    @property
-    def close(self) -> bool:
-        """Whether no blank follows a comma."""
-        return self.between == "," and self.indent is None
+    def write(self, held: Any) -> str:
+        """Write a part of it on one line."""
+        between = ", " if self.indent is not None else self.between
+        return json.dumps(held, ensure_ascii=self.plain, separators=(between, self.colon))
 
 
 def _style_of(held: Any, written: str, indent: str | None) -> _Style | None:
