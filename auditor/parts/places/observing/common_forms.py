@@ -116,10 +116,12 @@ def agreed(reads: Sequence[Read], before: Sequence[int], kinds: Sequence[Hashabl
         if len(first) == 1:
             continue
         tried = [Common.of(reads[first[form]]) for form, count in counts.most_common(_MOST_FORMS) if count >= MANY]
-        fits = [
-            {number: read for number in at if (read := _again(each, reads[number], before[number], owners)) is not None}
-            for each in tried
-        ]
+        fits: list[dict[int, Read]] = [{} for _ in tried]
+        for number in at:
+            for form, fit in zip(tried, fits, strict=True):
+                if (read := _again(form, reads[number], before[number], owners)) is not None:
+                    fit[number] = read
+        # Where a line can be read in two forms, that which explains more lines comes last.
         for fit in sorted(fits, key=lambda fit: (-len(fit), len(next(iter(fit.values())).slots) if fit else 0), reverse=True):
             for number, read in fit.items():
                 found[number] = read

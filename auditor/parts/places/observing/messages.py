@@ -10,7 +10,6 @@ import base64
 import binascii
 import quopri
 import re
-from collections.abc import Iterator
 from email import message_from_string, policy, quoprimime
 from email.errors import MessageError
 from email.message import EmailMessage
@@ -23,8 +22,8 @@ _FROM: Final = re.compile(r"(?:\A|(?<=\n\n))(From \S+ .*)\n", re.ASCII)
 _ENCODING: Final = "content-transfer-encoding"
 _KIND: Final = "content-type"
 _USUAL: Final = ('Content-Type: text/plain; charset="utf-8"', "Content-Transfer-Encoding: {}", "MIME-Version: 1.0")
-_WIDTHS: Final = (78, 76)
-"""Characters of a line, in quoted-printable."""
+_WIDTH: Final = 78
+"""Characters of a header, and of a line in quoted-printable, at most."""
 _OF_A_BLOCK: Final = 76
 """Characters of a line of base64."""
 
@@ -88,7 +87,7 @@ def _message(text: str, line: int) -> Message | None:
 
 def _header(written: str) -> str | None:
     """A header as it reads; None where the library would write it otherwise."""
-    if "=?" not in written and "\n" not in written:
+    if written.isascii() and "=?" not in written and "\n" not in written and len(written) <= _WIDTH:
         return written
     try:
         ((name, value),) = message_from_string(f"{written}\n\n", policy=policy.default).items()
@@ -104,7 +103,7 @@ def _decoded(body: str, encoding: str) -> str | None:
     try:
         if encoding == "quoted-printable":
             text = quopri.decodestring(body.encode("ascii")).decode()
-            return text if body in _quoted(text) else None
+            return text if quoprimime.body_encode(text.encode().decode("latin-1"), _WIDTH) == body else None
         if encoding == "base64":
             content = base64.b64decode("".join(body.splitlines()), validate=True)
             coded = base64.b64encode(content).decode()
@@ -113,9 +112,3 @@ def _decoded(body: str, encoding: str) -> str | None:
     except (UnicodeError, binascii.Error, ValueError):
         return None
     return body if encoding in {"7bit", "8bit"} else None
-
-
-def _quoted(text: str) -> Iterator[str]:
-    """A text in quoted-printable, as the library writes it."""
-    for each in _WIDTHS:
-        yield quoprimime.body_encode(text.encode().decode("latin-1"), each)

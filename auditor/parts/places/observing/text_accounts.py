@@ -306,7 +306,7 @@ def _by_edges(lines: Sequence[_Line], slots: Sequence[Slot]) -> _Cutting:
         counted = Counter(rule for each in rules for rule in each)
         chosen = min(counted, key=lambda rule: (-counted[rule], _of_rule(rule), str(rule)))
         bits += _of_rule(chosen)
-        left |= dict.fromkeys(line for line, each in zip(lines, rules, strict=True) if chosen not in each)
+        left |= {line: None for line, each in zip(lines, rules, strict=True) if chosen not in each}
         # Where a piece is in its value twice, it has to begin and end by the rules at one of these places.
         options = [
             tuple(
