@@ -63,7 +63,7 @@ def _person(at: int) -> Person:
                   city, balance, since, _note(draw))  # fmt: skip
 
 
-PEOPLE = [_person(at) for at in range(60)]
+PEOPLE = [_person(at) for at in range(90)]
 GONE = [PEOPLE[at] for at in (11, 47)]
 STAY = [each for each in PEOPLE if each not in GONE]
 BITS = [int(each) for each in f"{int.from_bytes(GONE[0].email.encode()):0200b}"]
@@ -240,7 +240,7 @@ def test_how_each_persons_record_is_written_is_no_rule(known: tuple[Owners, Alon
 
 def mail(person: Person, *, encoding: str = "quoted-printable", turned: bool = False, more: Sequence[str] = ()) -> bytes:
     message = EmailMessage()
-    headers = [("From", f"{person.name} <{person.email}>"), ("To", "support@shop.example")]
+    headers = [("From", f"{person.name} <{person.email}>"), ("To", "support@shop.org")]
     for name, value in reversed(headers) if turned else headers:
         message[name] = value
     message["Subject"] = "Question"

@@ -17,6 +17,9 @@ from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, 
 _NUMBER: Final = re.compile(r"\d+")
 _MOST_FORMS: Final = 8
 """Forms in which lines are tried."""
+_MOST_PLAIN: Final = 4
+_FEW_WORDS: Final = 3
+"""Words of a text that a form may have too."""
 _MOST_ENDS: Final = 4
 """Places at which a piece is tried to end."""
 _MOST_OPTIONS: Final = 16
@@ -115,7 +118,13 @@ def agreed(reads: Sequence[Read], before: Sequence[int], kinds: Sequence[Hashabl
         first = {_form(reads[number]): number for number in reversed(at)}
         if len(first) == 1:
             continue
-        tried = [Common.of(reads[first[form]]) for form, count in counts.most_common(_MOST_FORMS) if count >= MANY]
+        # What a form is with few words more comes after it, and counts however few lines have it by themselves.
+        plain = [_plainer(reads[number]) for number in at if reads[number].slots]
+        known = {_form(each): each for each in plain if each.slots}
+        also = Counter(_form(each) for each in plain if each.slots)
+        usual = {form: reads[first[form]] for form, count in counts.most_common(_MOST_FORMS) if count >= MANY}
+        usual |= {form: known[form] for form, count in also.most_common(_MOST_PLAIN) if count >= MANY}
+        tried = list(map(Common.of, usual.values()))
         fits: list[dict[int, Read]] = [{} for _ in tried]
         for number in at:
             for form, fit in zip(tried, fits, strict=True):
@@ -126,6 +135,18 @@ def agreed(reads: Sequence[Read], before: Sequence[int], kinds: Sequence[Hashabl
             for number, read in fit.items():
                 found[number] = read
     return found
+
+
+def _plainer(read: Read) -> Read:
+    """A line in which few words of a text are words of the form, which they may be as well."""
+    around, slots = [read.around[0]], list[Slot]()
+    for slot, behind in zip(read.slots, read.around[1:], strict=True):
+        if slot.whole or len(slot.text.split()) > _FEW_WORDS:
+            slots.append(slot)
+            around.append(behind)
+        else:
+            around[-1] += slot.text + behind
+    return Read(tuple(around), tuple(slots), read.owner)
 
 
 def _again(form: Common, read: Read, before: int, owners: Owners) -> Read | None:
