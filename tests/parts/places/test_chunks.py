@@ -280,6 +280,14 @@ def test_how_each_persons_mail_is_written_is_no_rule(known: tuple[Owners, Alone]
     assert not is_clear(accounted(known, files(write, "eml")))
 
 
+def test_signs_that_no_text_has_are_not_hidden_in_mail(known: tuple[Owners, Alone]) -> None:
+    message = EmailMessage()
+    message["X-Customer"] = STAY[0].id
+    message.set_content(STAY[0].note + "\0" * 400 + "\n", cte="base64")
+    found = accounted(known, {"all.eml": bytes(message)})
+    assert not is_clear(found)
+
+
 def test_chunks_pass_and_those_of_chosen_sizes_do_not(case: Path) -> None:
     for of, verdict in ((CHUNKED["characters that overlap"], Verdict.PASS), (SPELT["sizes"], Verdict.INCONCLUSIVE)):
         chosen = rows(of if of is SPELT["sizes"] else lambda each, _, of=of: of(each))

@@ -16,6 +16,8 @@ from email.message import EmailMessage
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from auditor.parts.places.observing.text_between_bytes import NO_TEXT
+
 _HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*: .*", re.ASCII)
 _FIRST: Final = re.compile(r"(?:From \S+ .*\n)?[A-Za-z][A-Za-z0-9-]*: ", re.ASCII)
 _FROM: Final = re.compile(r"(?:\A|(?<=\n\n))(From \S+ .*)\n", re.ASCII)
@@ -78,6 +80,8 @@ def _message(text: str, line: int) -> Message | None:
     said = _decoded(body, named[_ENCODING])
     headers = [each for each in read if each is not None]
     if said is None or len(headers) != len(read):
+        return None
+    if NO_TEXT.search("\n".join((*headers, said))):
         return None
     # What the library says of every text, in this order, says nothing.
     usual = headers[-len(_USUAL) :] == [each.format(named[_ENCODING]) for each in _USUAL]
