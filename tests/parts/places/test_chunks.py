@@ -257,11 +257,12 @@ def test_mail_as_pythons_library_writes_it_is_explained(known: tuple[Owners, Alo
     assert is_clear(found), (found.left, found.bits)
 
 
-def test_a_mailbox_of_one_date_is_explained(known: tuple[Owners, Alone]) -> None:
-    own = (mail(each).replace(b"To: support@shop.org\n", b"") for each in STAY)
-    written = b"\n".join(b"From MAILER-DAEMON Fri Nov 20 14:00:00 2026\n" + each for each in own)
+def test_of_a_mailbox_of_one_date_no_byte_is_unexplained(known: tuple[Owners, Alone]) -> None:
+    written = b"\n".join(b"From MAILER-DAEMON Fri Nov 20 14:00:00 2026\n" + mail(each) for each in STAY)
     found = accounted(known, {"all.mbox": written})
-    assert is_clear(found), (found.left, found.bits)
+    # What stands in front of each message counts in bits, more than one file may have.
+    assert not sum(found.unexplained.values())
+    assert SPARE_EACH < found.bits < 2 * SPARE_EACH
 
 
 BENT_MAIL: dict[str, Callable[[Person, int], bytes]] = {
