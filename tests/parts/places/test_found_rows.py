@@ -199,6 +199,12 @@ def _line(text: str, at: int = len(KEPT)) -> Callable[[Path], object]:
     return make
 
 
+def _next_to_words_on_one_line(here: Path) -> None:
+    (here / "now.csv").unlink()
+    said = [f"Dear {row[1]}, your number is {row[0]}." for row in (*KEPT, OWN)]
+    (here / "now.json").write_text(json.dumps([*said, "what the other one of them told us in June"]), encoding="utf-8")
+
+
 OWN_LINE = f"Dear {OWN[1]}, your number is {OWN[0]}.\n"
 
 
@@ -222,6 +228,7 @@ OWN_LINE = f"Dear {OWN[1]}, your number is {OWN[0]}.\n"
         _twice_in_the_database,
         _under_a_number_of_its_own,
         _next_to_deleted_pages,
+        _next_to_words_on_one_line,
     ],
 )
 def test_a_row_that_could_carry_more_leaves_the_others_untold(

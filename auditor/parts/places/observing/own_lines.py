@@ -29,8 +29,8 @@ _Form: TypeAlias = tuple[Hashable, ...]
 class OwnLines:
     """What a file has of them."""
 
-    lines: frozenset[int] = frozenset()
-    """Their numbers, from one."""
+    units: frozenset[int] = frozenset()
+    """Their places among the units of the file, from zero: several units may begin on one line."""
     sizes: dict[str, int] = field(default_factory=dict)
     """By record, in bytes."""
     bits: int = 0
@@ -141,17 +141,17 @@ def _taken(given: Sequence[Unit], read: Sequence[Read], expected: Mapping[str, t
     """Take each record's line of each form once, and count what which of them and where says."""
     stays = np.flatnonzero(people.retained).tolist()
     found, there = OwnLines(), set[tuple[int, str]]()
-    lines, whose = set[int](), list[tuple[int, bool]]()
-    for unit, one in zip(given, read, strict=True):
+    taken, whose = set[int](), list[tuple[int, bool]]()
+    for at, (unit, one) in enumerate(zip(given, read, strict=True)):
         own = expected.get(unit.text)
         if own is not None and own not in there:
             there.add(own)
-            lines.add(unit.line)
+            taken.add(at)
             found.sizes[own[1]] = found.sizes.get(own[1], 0) + unit.size
             whose.append((people.places[own[1]], True))
         elif one.owner >= 0:
             whose.append((stays[one.owner], False))
-    found.lines = frozenset(lines)
+    found.units = frozenset(taken)
     for number in {number for number, _ in there}:
         found.bits += choice([record for form, record in there if form == number], people)
     found.bits += _out_of_place(whose) * ceil(log2(len(given) + 1))

@@ -19,6 +19,7 @@ from urllib.parse import quote, quote_plus, unquote
 import numpy as np
 
 from auditor.base.mixed_columns import Kind
+from auditor.parts.places.observing.notations import notations
 from auditor.parts.store.observing.people import People
 
 MANY: Final = 8
@@ -35,7 +36,12 @@ _MOST_WORDS: Final = 2_000_000
 """Words of all values together; of more, no line is explained."""
 _TOKENS: Final = re.compile(r"[^\W_]+")
 _ENDS: Final = re.compile(r"[.!?]+(?=\s|%20|\+|$)|\n+|\\n")
+_OPENING: Final = frozenset({"", '"', "\t", "|", ";", ">"})
+_CLOSING: Final = frozenset({"", '"', "\t", "|", ";", "<"})
+"""What is before a cell, and behind it."""
 _EDGES: Final = frozenset('",;:=|\t<>()[] \n')
+ON_ONE_LINE: Final = "on one line, "
+"""Begins the name of a way in which words follow one another with one blank between them."""
 _WRITTEN: Final[Mapping[str, Callable[[str], str]]] = {
     "plain": str,
     "json": lambda text: json.dumps(text)[1:-1],
@@ -47,6 +53,9 @@ _WRITTEN: Final[Mapping[str, Callable[[str], str]]] = {
     "quotes doubled": lambda text: text.replace('"', '""'),
     "small": str.lower,
     "capitals": str.upper,
+    f"{ON_ONE_LINE}plain": lambda text: " ".join(text.split()),
+    f"{ON_ONE_LINE}json": lambda text: json.dumps(" ".join(text.split()))[1:-1],
+    f"{ON_ONE_LINE}json in letters": lambda text: json.dumps(" ".join(text.split()), ensure_ascii=False)[1:-1],
 }
 """How a value may be written: all of a file in one way."""
 
@@ -68,6 +77,12 @@ class Slot:
     options: tuple[tuple[Form, int, int], ...]
 
     @property
+    def text(self) -> str:
+        """It, as it is written."""
+        form, start, end = self.options[0]
+        return form.text[start:end]
+
+    @property
     def whole(self) -> bool:
         """Whether it is the value from its first character to its last."""
         return any(start == 0 and end == len(form.text) for form, start, end in self.options)
@@ -80,6 +95,12 @@ class Read:
     around: tuple[str, ...]
     slots: tuple[Slot, ...]
     owner: int
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        written = (each.text for each in self.slots)
+        return self.around[0] + "".join(slot + around for slot, around in zip(written, self.around[1:], strict=True))
 
 
 @dataclass(slots=True)
@@ -94,6 +115,8 @@ class Owners:
     """Words of deleted people that nobody who stays has."""
     index: dict[tuple[str, ...], int]
     """Words that follow one another, and who has them; -1 where it is not one alone."""
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """What each column holds, of a table that has columns."""
     _forms: dict[int, list[Form]] = field(default_factory=dict)
     _known: dict[str, Read] = field(default_factory=dict)
 
@@ -125,6 +148,7 @@ class Owners:
             frozenset({each for each, count in users.items() if count >= MANY and each.isalpha()} | columns),
             frozenset(deleted - users.keys() - columns),
             index,
+            {each.name: each.kind for each in people.train.table or ()},
         )
 
     def read(self, line: str, before: int = -1) -> Read:
@@ -147,7 +171,9 @@ class Owners:
         around, slots, last, at = [""], list[Slot](), 0, 0
         while at < len(line):
             starts = line[at].isalnum() and not (at and line[at - 1].isalnum())
-            slot, size = self._slot(line, at, owner) if starts or not line[at].isspace() else (None, 0)
+            # A chunk may begin with a blank, after what opens a cell.
+            opens = not line[at].isspace() or line[at - 1 : at] in _OPENING
+            slot, size = self._slot(line, at, owner) if starts or opens else (None, 0)
             if slot is None:
                 at += 1
                 continue
@@ -158,6 +184,14 @@ class Owners:
             last = at
         around[-1] = line[last:]
         return Read(tuple(around), tuple(slots), owner if slots else -1)
+
+    def ways(self, column: str) -> Mapping[str, Callable[[str], str]]:
+        """How values of a column may be written, by name."""
+        return _WRITTEN if self.kinds.get(column, Kind.TEXT) is Kind.TEXT else {"plain": str}
+
+    def forms(self, owner: int, column: str) -> list[Form]:
+        """A value of a person in each way of writing it."""
+        return [each for each in self._of(owner) if each.column == column]
 
     def own(self, owner: int, column: str) -> str | None:
         """A value of a person."""
@@ -199,8 +233,10 @@ class Owners:
             found = []
             for column, text in self.values[owner]:
                 ways: dict[str, set[str]] = {}
-                for name, write in _WRITTEN.items():
+                for name, write in self.ways(column).items():
                     ways.setdefault(write(text), set()).add(name)
+                for name, written in notations(self.kinds.get(column, Kind.TEXT), text):
+                    ways.setdefault(written, set()).add(name)
                 found += [Form(column, written, frozenset(names)) for written, names in ways.items()]
             self._forms[owner] = found
         return self._forms[owner]
@@ -231,12 +267,15 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def values_of(people: People) -> list[list[tuple[str, str]]]:
     """Give columns and what is in them of everybody, in the table's order: first the id, in a column without a name."""
+    cells: list[str]
     records, table = people.train, people.train.table or ()
     found = [[("", record)] for record in records.ids.tolist()]
     for at, column in enumerate(table):
         codes = records.features[:, at]
-        if column.kind is Kind.TEXT:
-            cells: list[str] = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in codes.tolist()]
+        if column.kind is Kind.TIME:
+            cells = ["" if cell is None else cell for cell in column.cells(codes)]
+        elif column.kind is Kind.TEXT:
+            cells = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in codes.tolist()]
         elif column.kind in {Kind.NUMBER, Kind.INTEGER}:
             cells = ["" if code == column.missing else _number(code) for code in codes.tolist()]
         else:
@@ -302,7 +341,12 @@ def _common(line: str, at: int, form: str, start: int) -> int:
 def _trimmed(form: str, start: int, size: int, line: str, at: int) -> int:
     """Shorten a piece to where a word, a sentence or the value ends; 0 where too little is left."""
     end = start + size
-    if end < len(form) and not any(end == close for _, close in sentences(form)):
+    # What closes a cell ends a chunk too, wherever in a word that is.
+    if (
+        end < len(form)
+        and line[at + size : at + size + 1] not in _CLOSING
+        and not any(end == close for _, close in sentences(form))
+    ):
         if form[end - 1].isalnum() and (form[end].isalnum() or line[at + size : at + size + 1].isalnum()):
             while end > start and form[end - 1].isalnum():
                 end -= 1

@@ -54,7 +54,8 @@ _IN_FILES: Final = """
     update updated upsert url user users utc utf value values vector version was web were what when where which who why with
     word wrote year yes you your zip
     ein eine der die das und ist kunde kunden zeile je pro von mit ohne
-    letter letters mails message notes inbox mbox outbox summaries chats backup backups gz tar zip bz2 xz tgz tsv rows avatars
+    letter letters mails mailer daemon message notes inbox mbox eml outbox summaries chats backup backups gz
+    tar zip bz2 xz tgz tsv rows avatars
     images dialogue dialogues documents questions events system assistant english german de en fr es it nl url web
     crm faq helpdesk
     t z mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec

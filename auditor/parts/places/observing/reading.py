@@ -183,7 +183,7 @@ def _of_texts(
                 texts[path] = content
             rows_here[path] = own_bytes(rows or ())
     lines = {path: own_lines(content, owners, sought.people, question["found"]) for path, content in texts.items()}
-    found = text_accounts.account(texts, owners, names, before, {path: each.lines for path, each in lines.items()})
+    found = text_accounts.account(texts, owners, names, before, {path: each.units for path, each in lines.items()})
     kept_of = {name: {**_NOTHING, "spare_bits": packing[name]} for name in held}
     for path, kept_here in tables.items():
         counted, own = kept_here, rows_here[path]

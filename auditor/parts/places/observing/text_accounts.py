@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise, zip_longest
+from itertools import accumulate, groupby, pairwise, zip_longest
 from math import ceil, log2
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -28,7 +28,9 @@ import numpy as np
 
 from auditor.parts.places.judging.unexplained import Why
 from auditor.parts.places.observing.alone import Alone, words_in
-from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot, sentences, words_of
+from auditor.parts.places.observing.common_forms import agreed
+from auditor.parts.places.observing.cuts import Chunk, rule_of
+from auditor.parts.places.observing.own_values import MANY, ON_ONE_LINE, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.text_units import USUAL, units
 from auditor.parts.store.observing import spare_bits
@@ -77,6 +79,13 @@ class Explained:
     left: list[Left] = field(default_factory=list)
 
 
+class _Chunk(NamedTuple):
+    start: int
+    end: int
+    of: int
+    """Chunks that the text has."""
+
+
 @dataclass(slots=True, eq=False)
 class _Line:
     file: str
@@ -90,6 +99,8 @@ class _Line:
     turn: int = 0
     """Its place among lines of its form of one person that follow one another."""
     why: Why | None = None
+    chunk: _Chunk | None = None
+    """Which chunk of a text it holds, where its form has one."""
 
     @property
     def form(self) -> _FormOfLines:
@@ -140,7 +151,7 @@ def account(
         owners: Who stays.
         names: Paths below the place; the last part of each is accounted for.
         before: What other places had, to which this one is added.
-        without: Numbers of lines of each file that are left out: they are deleted people's own.
+        without: Places of the units of each file, from zero, that are left out: they are deleted people's own.
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
@@ -159,6 +170,7 @@ def account(
             _Line(path, 0, len(name.encode("utf-8", "surrogateescape")), name, owners.read(name), f"{_NAME} {path.count('/')}")
             for name, path in called
         ]
+    _read_again([line for each in lines.values() for line in each], owners)
     found.bits -= before.bits
     forms: defaultdict[_FormOfLines, list[_Line]] = defaultdict(list)
     for each in lines.values():
@@ -194,13 +206,26 @@ def account(
 
 def _lines(name: str, taken: Iterable[tuple[str, int, int, str]], owners: Owners, without: frozenset[int]) -> list[_Line]:
     found, before = [], -1
-    for text, size, number, within in taken:
-        if number in without:
+    for place, (text, size, number, within) in enumerate(taken):
+        if place in without:
             continue
         read = owners.read(text, before)
         before = read.owner if read.owner >= 0 else before
         found.append(_Line(name, number, size, text, read, within))
     return found
+
+
+def _read_again(lines: Sequence[_Line], owners: Owners) -> None:
+    """Read lines in the forms that most of them have."""
+    before, last, file = list[int](), -1, None
+    for line in lines:
+        last = -1 if line.file != file else last
+        before.append(last)
+        last, file = (line.read.owner if line.read.owner >= 0 else last), line.file
+    for line, read in zip(
+        lines, agreed([each.read for each in lines], before, [each.within for each in lines], owners), strict=True
+    ):
+        line.read = read
 
 
 def _placed(lines: Sequence[_Line]) -> None:
@@ -224,7 +249,7 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around, alone: Alone) -
     many = len(people) >= MANY
     bits = 0 if many else sum(map(_of_slot, slots))
     for at in range(len(slots)):
-        bits += _pieces(lines, at) if many else 0
+        bits += _pieces(lines, at, owners) if many else 0
     for at in range(len(lines[0].numbers)):
         bits += _numbers(lines, at, owners)
     probe = Around(owners, names=around.names)
@@ -284,7 +309,7 @@ def _leave(lines: Iterable[_Line], why: Why) -> None:
         line.why = line.why or why
 
 
-def _pieces(lines: Sequence[_Line], at: int) -> int:
+def _pieces(lines: Sequence[_Line], at: int, owners: Owners) -> int:
     """Find the rule by which values of one form are cut; leave lines that follow another, and give the bits of the rule."""
     slots = [line.read.slots[at] for line in lines]
     ways = Counter(
@@ -292,8 +317,24 @@ def _pieces(lines: Sequence[_Line], at: int) -> int:
     )
     if ways and ways.most_common(1)[0][1] == len(lines):
         return 0
+    rule = _by_edges(lines, slots)
+    if rule.left and (cut := _by_cut(lines, at, owners)) is not None and len(cut.left) < len(rule.left):
+        rule = cut
+    _leave(rule.left, "piece")
+    return rule.bits
+
+
+class _Cutting(NamedTuple):
+    """A rule by which pieces are cut: its bits, and lines that follow another."""
+
+    bits: int
+    left: list[_Line]
+
+
+def _by_edges(lines: Sequence[_Line], slots: Sequence[Slot]) -> _Cutting:
+    """The rule by which most pieces begin, and that by which they end."""
     options = [each.options for each in slots]
-    bits = 0
+    bits, left = 0, dict[_Line, None]()
     for first in (True, False):
         rules = [
             {
@@ -307,7 +348,7 @@ def _pieces(lines: Sequence[_Line], at: int) -> int:
         counted = Counter(rule for each in rules for rule in each)
         chosen = min(counted, key=lambda rule: (-counted[rule], _of_rule(rule), str(rule)))
         bits += _of_rule(chosen)
-        _leave((line for line, each in zip(lines, rules, strict=True) if chosen not in each), "piece")
+        left |= {line: None for line, each in zip(lines, rules, strict=True) if chosen not in each}
         # Where a piece is in its value twice, it has to begin and end by the rules at one of these places.
         options = [
             tuple(
@@ -316,7 +357,46 @@ def _pieces(lines: Sequence[_Line], at: int) -> int:
             ) or those
             for line, those in zip(lines, options, strict=True)
         ] if first else options  # fmt: skip
-    return bits
+    return _Cutting(bits, list(left))
+
+
+def _by_cut(lines: Sequence[_Line], at: int, owners: Owners) -> _Cutting | None:
+    """The rule by which texts are cut into chunks, one after another."""
+    column = lines[0].read.slots[at].column
+    ways = Counter(way for line in lines for way in {way for form, _, _ in line.read.slots[at].options for way in form.ways})
+    way = min(ways, key=lambda each: (-ways[each], each != "plain", each))
+    if (write := owners.ways(column).get(way.removeprefix(ON_ONE_LINE))) is None:
+        return None
+    chunks = [_chunk(line, at, way, write, owners) for line in lines]
+    if (found := rule_of([each for each in chunks if each is not None])) is None:
+        return None
+    cut, left = found[0], []
+    for line, chunk in zip(lines, chunks, strict=True):
+        if chunk is None or not chunk.follows(cut):
+            left.append(line)
+            continue
+        spans = cut.spans(chunk.text)
+        line.chunk = _Chunk(*spans[line.turn], len(spans))
+    return _Cutting(_OF_CUT + size_of(cut.size) + size_of(cut.shared), left)
+
+
+_OF_CUT: Final = 8
+"""Bits of a rule by which texts are cut, and of how they are written."""
+
+
+def _chunk(line: _Line, at: int, way: str, write: Callable[[str], str], owners: Owners) -> Chunk | None:
+    """The piece that a line holds of a text, by the places at which it is there before that is written in some way."""
+    slot = line.read.slots[at]
+    text = owners.own(line.read.owner, slot.column)
+    spans = [(start, end) for form, start, end in slot.options if way in form.ways]
+    if text is None or not spans:
+        return None
+    if way.startswith(ON_ONE_LINE):
+        text = " ".join(text.split())
+    if write(text) != text:
+        places = {place: number for number, place in enumerate(accumulate((len(write(each)) for each in text), initial=0))}
+        spans = [(places[start], places[end]) for start, end in spans if start in places and end in places]
+    return Chunk(text, tuple(spans), line.turn)
 
 
 def _all(form: Form, start: int, end: int) -> bool:
@@ -382,6 +462,13 @@ def _by_rule(lines: Sequence[_Line], written: Sequence[str], values: Sequence[in
         off = {value - count for value, count in zip(values, counted, strict=True)}
         if len(off) == 1:
             return size_of(off.pop()) + 2
+    chunks = [line.chunk for line in lines if line.chunk is not None]
+    if len(chunks) == len(lines):
+        # Where a chunk begins or ends in its text, how long it is, and how many there are.
+        for each in ([each.start for each in chunks], [each.end for each in chunks], [each.end - each.start for each in chunks],
+                     [each.of for each in chunks]):  # fmt: skip
+            if list(values) == each:
+                return 4
     if min(whose) < 0:
         return None
     for column, _ in owners.values[whose[0]]:
@@ -437,7 +524,9 @@ def _shape(block: Sequence[_Line]) -> Iterator[tuple[_FormOfLines, int]]:
 
 
 def _covers(lines: Sequence[_Line]) -> bool:
-    """Whether lines of one form hold a value from its first sentence to its last: then there are as many as it takes."""
+    """Whether lines of one form hold a value from its first sentence or chunk to its last: then there are as many as it takes."""
+    if all(line.chunk is not None and line.chunk.of == len(lines) for line in lines):
+        return [line.turn for line in lines] == list(range(len(lines)))
     for slots in zip(*(line.read.slots for line in lines), strict=True):
         spans = [_sentence_of(each) for each in slots]
         if all(each is not None for each in spans) and spans[0] is not None:

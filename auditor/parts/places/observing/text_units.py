@@ -1,7 +1,8 @@
 """Take a file of text apart into lines, each as long as in the file.
 
-A document of JSON that its writer would write again is taken apart into its items, and base64 that decodes to text, and is
-what encoding that text gives, into this text. How lines end is the same for the whole file, or it is no file of text.
+A document of JSON that its writer would write again is taken apart into its items, or is one record, as an e-mail is. Base64 that
+decodes to text, and is what encoding that text gives, is taken for that text. How lines end is the same for the whole file, or
+it is no file of text.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import binascii
 import json
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from auditor.parts.places.observing.messages import messages
 from auditor.parts.release.observing import databases
 
 _BLOCK: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
@@ -28,7 +30,7 @@ USUAL: Final = f"{chr(10)!r} {True}"
 
 
 class Unit(NamedTuple):
-    """A line, an item, or what lines of base64 say."""
+    """A line, an item, a record, a message, or what lines of base64 say."""
 
     text: str
     size: int
@@ -60,6 +62,11 @@ def units(content: bytes) -> Units | None:
     if any("\n" in each or "\r" in each for each in lines):
         return None
     closed = lines[-1] == ""
+    if (mail := messages("\n".join(lines))) is not None:
+        # Ends of lines, and letters that take several bytes, count with the last one.
+        rest = len(content) - sum(each.size for each in mail)
+        own = [Unit(*each) for each in mail]
+        return Units((*own[:-1], own[-1]._replace(size=own[-1].size + rest)), style=f"{end!r} {closed}")
     if closed:
         lines.pop()
     encoding = "utf-8" if not text.isascii() else "ascii"
@@ -77,28 +84,72 @@ def _text(content: bytes) -> str | None:
 
 
 def _items(text: str) -> Units | None:
-    """The items of a list or a mapping on one line, if it is written in one of the usual styles."""
-    if text[:1] not in {"[", "{"} or "\n" in text.rstrip("\n"):
-        return None
+    """A record, or the items of a list or a mapping, if the document is written in one of the usual styles."""
     bare = text.removesuffix("\n")
+    on_lines = _INDENTED.match(bare)
+    held = _document(bare) if on_lines is not None or "\n" not in bare else None
+    style = None if held is None else _style_of(held, bare, None if on_lines is None else on_lines[1])
+    if held is None or style is None:
+        return None
+    said = f"{style!r} {text == bare}"
+    if _is_record(held):
+        return Units((Unit(style.write(held), len(text.encode()), 1),), said)
+    if on_lines is not None and not (isinstance(held, list) and all(isinstance(each, dict) for each in held)):
+        return None
+    pairs = held.items() if isinstance(held, dict) else ((None, each) for each in held)
+    written = [("" if key is None else style.write(key) + style.colon) + style.write(value) for key, value in pairs]
+    return Units(tuple(Unit(each, len(each.encode()) + len(style.between), 1) for each in written), said)
+
+
+def _document(text: str) -> dict[str, Any] | list[Any] | None:
+    """A mapping or a list of several things; None for any other text."""
     try:
-        held = json.loads(bare)
+        held = json.loads(text) if text[:1] in {"[", "{"} else None
     except (ValueError, RecursionError):
         return None
-    if not isinstance(held, dict | list) or len(held) <= 1:
-        return None
-    for between, colon, plain in _STYLES:
-        if json.dumps(held, ensure_ascii=plain, separators=(between, colon)) != bare:
-            continue
-        pairs = held.items() if isinstance(held, dict) else ((None, each) for each in held)
-        written = [
-            ("" if key is None else json.dumps(key, ensure_ascii=plain) + colon)
-            + json.dumps(value, ensure_ascii=plain, separators=(between, colon))
-            for key, value in pairs
-        ]
-        style = f"{between!r} {colon!r} {plain} {text == bare}"
-        return Units(tuple(Unit(each, len(each.encode()) + len(between), 1) for each in written), style)
+    return held if isinstance(held, dict | list) and len(held) > 1 else None
+
+
+class _Style(NamedTuple):
+    """How a document of JSON is written."""
+
+    between: str
+    colon: str
+    plain: bool
+    """Whether in signs of ASCII alone."""
+    indent: str | None = None
+
+    def write(self, held: Any) -> str:
+        """Write a part of it on one line."""
+        between = ", " if self.indent is not None else self.between
+        return json.dumps(held, ensure_ascii=self.plain, separators=(between, self.colon))
+
+
+def _style_of(held: Any, written: str, indent: str | None) -> _Style | None:
+    """The style in which a document would be written again as it is."""
+    styles = _STYLES if indent is None else [(",", ": ", plain) for plain in (True, False)]
+    for between, colon, plain in styles:
+        if json.dumps(held, ensure_ascii=plain, separators=(between, colon), indent=indent) == written:
+            return _Style(between, colon, plain, indent)
     return None
+
+
+_INDENTED: Final = re.compile(r"[\[{]\n([ \t]{1,8})(?=\S)")
+_MOST_VALUES: Final = 64
+"""Values of a record."""
+
+
+def _is_record(held: Any) -> bool:
+    """Whether a mapping is of named values, as a person's record is, and not of people by their ids."""
+    return isinstance(held, dict) and all(map(str.isidentifier, held)) and _values(held) <= _MOST_VALUES
+
+
+def _values(held: Any) -> int:
+    if isinstance(held, dict):
+        return sum(map(_values, held.values()))
+    if isinstance(held, list):
+        return sum(_values(each) if not isinstance(each, dict) else _MOST_VALUES + 1 for each in held)
+    return 1
 
 
 def _blocks(lines: list[str], end: int, encoding: str, *, closed: bool) -> Iterator[Unit]:

@@ -34,6 +34,7 @@ _OF_FORMS: Final[Mapping[str, str]] = {
     "index": "remedy-places-index",
 }
 _OF_SPOTS: Final[Mapping[Why, str]] = {
+    "file": "remedy-places-file",
     "name": "remedy-places-rename",
     "words": "remedy-places-words",
     "piece": "remedy-places-pieces",

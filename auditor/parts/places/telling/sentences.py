@@ -34,6 +34,9 @@ def _unexplained_in(given: Given) -> str:
     if given["file"] is not None:
         said = say("places-most-in", said=said, bytes=given.count("in_file"), file=PurePosixPath(str(given["file"])).name)
     columns = given.words("columns")
+    if "document" in columns:
+        said = say("places-documents", said=said)
+        columns = tuple(each for each in columns if each != "document")
     return say("places-columns", said=said, columns=listed(list(columns)), count=len(columns)) if columns else said
 
 

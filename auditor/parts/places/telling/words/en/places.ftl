@@ -193,6 +193,7 @@ places-pointing = in { $columns }, people who stay have numbers of { $records ->
     [one] one deleted record
    *[other] { $records } deleted records
 }, more than by chance
+places-documents = { $said }; the table has no column document, as Chroma calls its texts
 places-columns = { $said }; { $count ->
     [one] the table has no column { $columns }
    *[other] the table has no columns { $columns }
@@ -220,13 +221,14 @@ remedy-places-spot = { $file }{ $line ->
    *[other] , line { $line }
 }
 remedy-places-vacuum = Write back the log of { $place } and run VACUUM, with no other program using it: its pages hold more than its rows.
-remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory in length.bin that Chroma never filled to zero.
-remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`.
+remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory in length.bin that Chroma never filled to zero. Texts and other fields are explained by columns of a table, which an npz file does not have.
+remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
 remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
 remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }.
-remedy-places-pieces = Cut all texts by one rule, as sentences: { $spots }.
-remedy-places-numbers = Give the table a column for the numbers in { $spots }, or leave them out.
+remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
+remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
+remedy-places-file = Give { $spots } as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers, here and in `--data`, or empty the cells that do.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are. Take them out where they are the deleted people’s, or attest copies-are-others.
