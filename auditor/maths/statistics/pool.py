@@ -9,6 +9,10 @@ exchangeable too, however the columns depend on each other, and
 
 is at most α with a chance of at most α (a permutation test; Phipson and Smyth 2010). Scaling by the K others alone and ranking
 among them would not be exchangeable, and rejects honest models far too often.
+
+Columns that ask the same in several ways count together: their standardised scores are added up, each times the standard
+deviations by which models that hold the records lie above the pool. What such a model shows, it shows in most of them; a model
+without the records is an outlier in one of them now and then, and the largest of many single columns would be such an outlier's.
 """
 
 from __future__ import annotations
@@ -26,10 +30,13 @@ TIE: Final = 1e-9
 """Largest scores that differ by less count as equal, which is against telling."""
 HALF: Final = 0.5
 """The share of what models show that hold the records which a column is weighed to find."""
+MOST_GAP: Final = 4.0
+"""Larger gaps count as this one: scores are not normal that far out, and those of models that likelihoods are set by are too high."""
 LEAST_GAP: Final = 0.5
 """Smaller gaps, in standard deviations of the pool, count as this one: a few models do not show them, and no column is blind."""
 
 Bools = npt.NDArray[np.bool_]
+Groups = npt.NDArray[np.int64]
 
 
 def standardised(scores: Floats) -> Floats:
@@ -44,7 +51,9 @@ def standardised(scores: Floats) -> Floats:
     return _over(scores - scores.mean(axis=0), _spread(scores))
 
 
-def largest(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0) -> tuple[float, Floats]:
+def largest(
+    release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None
+) -> tuple[float, Floats]:
     """Give M, the largest weighed score, of the model in question and of each other.
 
     A standardised score z weighs g·z/2 − g²/8, with g by how many standard deviations of the pool models that hold the records
@@ -60,22 +69,33 @@ def largest(release: Floats, others: Floats, holding: Floats, *, margin: float =
         others: Shape (K, c).
         holding: Shape (i, c), of models outside the pool that hold the records; i at least 1.
         margin: That share, at least 0.
+        groups: Shape (c,): columns of one number count together; each counts by itself where left out.
 
     Returns:
         M of the model in question, and of the others, shape (K,).
     """
-    own, rest = _weighed(release, others, holding, margin)
+    own, rest = _weighed(*_together(release, others, holding, groups), margin)
     return float(own.max()), np.asarray(rest.max(axis=1))
 
 
-def leading(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0) -> int:
-    """Name the column that M of the model in question comes from; arguments as `largest` takes them."""
-    return int(np.argmax(_weighed(release, others, holding, margin)[0]))
+def leading(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None) -> int:
+    """Name the column that M of the model in question comes from, of several together the one that adds most.
+
+    Arguments as `largest` takes them.
+    """
+    place = int(np.argmax(_weighed(*_together(release, others, holding, groups), margin)[0]))
+    if groups is None:
+        return place
+    columns = np.flatnonzero(groups == np.unique(groups)[place])
+    scores, _, _ = _times_gaps(release[columns], others[:, columns], holding[:, columns])
+    return int(columns[np.argmax(scores)])
 
 
-def p_value(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0) -> float:
+def p_value(
+    release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None
+) -> float:
     """Give the chance of such an M among exchangeable models; arguments as `largest` takes them."""
-    own, rest = largest(release, others, holding, margin=margin)
+    own, rest = largest(release, others, holding, margin=margin, groups=groups)
     return (1 + int(np.count_nonzero(rest >= own - TIE * max(1.0, abs(own))))) / (len(others) + 1)
 
 
@@ -122,9 +142,29 @@ def _weighed(release: Floats, others: Floats, holding: Floats, margin: float) ->
     found, spread = standardised(pool), _spread(pool)
     lowered = margin * np.maximum(_over(gaps(holding, others), spread), 0.0)
     own = np.where(found[0] > 0, np.maximum(found[0] - lowered, found[1:].mean(axis=0)), found[0])
-    apart = np.maximum(_over(gaps(holding, pool), spread), LEAST_GAP)
+    apart = np.clip(_over(gaps(holding, pool), spread), LEAST_GAP, MOST_GAP)
     weight, less = HALF * apart, (HALF * apart) ** 2 / 2
     return np.asarray(weight * own - less), np.asarray(weight * found[1:] - less)
+
+
+def _together(
+    release: Floats, others: Floats, holding: Floats, groups: Groups | None
+) -> tuple[Floats, Floats, Floats]:
+    """The scores with columns that count together added up, the groups in ascending order."""
+    if groups is None:
+        return release, others, holding
+    member = np.asarray(groups[:, None] == np.unique(groups), dtype=np.float64)
+    own, rest, held = (each @ member for each in _times_gaps(release, others, holding))
+    return own, rest, held
+
+
+def _times_gaps(release: Floats, others: Floats, holding: Floats) -> tuple[Floats, Floats, Floats]:
+    """Standardised scores, each times its column's gap, which is 0 at least."""
+    pool = np.vstack([release, others])
+    centre, spread = pool.mean(axis=0), _spread(pool)
+    own, rest, held = (_over(each - centre, spread) for each in (release, others, holding))
+    gap = np.clip(held.mean(axis=0), 0.0, MOST_GAP)
+    return own * gap, rest * gap, held * gap
 
 
 def _over(values: Floats, spread: Floats) -> Floats:
