@@ -121,7 +121,7 @@ def test_columns_that_count_together_are_added_by_their_gaps() -> None:
     holding = np.tile([2.0, 1.0, 0.0, -3.0], (5, 1))
     groups = np.array([0, 0, 1, 1])
     own, rest = pool.largest(scores[0], scores[1:], holding, groups=groups)
-    # 2 · 1 + 1 · (−1) = 1 of the first group, whose deviation is 1 and in which such models show 2 · 2 + 1 · 1 = 5, which counts as 4.
+    # 2 · 1 + 1 · (−1) = 1 in the first group, whose deviation is 1; such models show 2 · 2 + 1 · 1 = 5 there, which counts as 4.
     assert own == pytest.approx(4 / 2 - 4**2 / 8)
     assert rest.max() == own
     assert pool.leading(scores[0], scores[1:], holding, groups=groups) == 0
@@ -178,7 +178,8 @@ def test_a_column_that_one_model_that_holds_the_records_does_not_show_tells_noth
 
 
 @pytest.mark.parametrize(
-    ("gap", "counted"), [(-1.0, 0.5), (0.0, 0.5), (0.499, 0.5), (0.5, 0.5), (0.501, 0.501), (1.0, 1.0), (3.0, 3.0), (4.0, 4.0), (85.0, 4.0)]
+    ("gap", "counted"),
+    [(-1.0, 0.5), (0.0, 0.5), (0.499, 0.5), (0.5, 0.5), (0.501, 0.501), (1.0, 1.0), (3.0, 3.0), (4.0, 4.0), (85.0, 4.0)],
 )
 def test_a_column_weighs_by_its_gap_between_half_a_deviation_and_four(gap: float, counted: float) -> None:
     """g z / 2 − g² / 8 by hand, of a pool with mean 0 and standard deviation 1: no column is blind, and none counts for more."""

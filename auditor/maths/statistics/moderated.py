@@ -1,8 +1,8 @@
 """Variances of many records, each estimated from a few models, drawn towards what the records have in common.
 
 The model is Smyth's (2004, Section 6): variances follow a scaled inverse chi-squared distribution, and given its variance σ² a
-record's estimate s² from d degrees of freedom is σ²·χ²_d/d. Then log s² has the variance trigamma(d/2) + trigamma(w/2), where w is
-the weight of the prior, in degrees of freedom: what the logarithms vary beyond trigamma(d/2) gives w, and their mean gives the
+record's estimate s² from d degrees of freedom is σ²·χ²_d/d. Then log s² varies by trigamma(d/2) + trigamma(w/2), where w is the
+weight of the prior, in degrees of freedom: what the logarithms vary beyond trigamma(d/2) gives w, and their mean gives the
 prior's scale. A record's moderated variance is
 
     (w·scale + d·s²) / (w + d)

@@ -31,7 +31,7 @@ TIE: Final = 1e-9
 HALF: Final = 0.5
 """The share of what models show that hold the records which a column is weighed to find."""
 MOST_GAP: Final = 4.0
-"""Larger gaps count as this one: scores are not normal that far out, and those of models that likelihoods are set by are too high."""
+"""Larger gaps count as this one: scores are not normal that far out, and models by which likelihoods are set show too much."""
 LEAST_GAP: Final = 0.5
 """Smaller gaps, in standard deviations of the pool, count as this one: a few models do not show them, and no column is blind."""
 
@@ -91,9 +91,7 @@ def leading(release: Floats, others: Floats, holding: Floats, *, margin: float =
     return int(columns[np.argmax(scores)])
 
 
-def p_value(
-    release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None
-) -> float:
+def p_value(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None) -> float:
     """Give the chance of such an M among exchangeable models; arguments as `largest` takes them."""
     own, rest = largest(release, others, holding, margin=margin, groups=groups)
     return (1 + int(np.count_nonzero(rest >= own - TIE * max(1.0, abs(own))))) / (len(others) + 1)
@@ -147,9 +145,7 @@ def _weighed(release: Floats, others: Floats, holding: Floats, margin: float) ->
     return np.asarray(weight * own - less), np.asarray(weight * found[1:] - less)
 
 
-def _together(
-    release: Floats, others: Floats, holding: Floats, groups: Groups | None
-) -> tuple[Floats, Floats, Floats]:
+def _together(release: Floats, others: Floats, holding: Floats, groups: Groups | None) -> tuple[Floats, Floats, Floats]:
     """The scores with columns that count together added up, the groups in ascending order."""
     if groups is None:
         return release, others, holding
