@@ -153,6 +153,16 @@ def test_ways_of_asking_that_show_nothing_do_not_hide_one_that_does() -> None:
     assert told >= 40
 
 
+def test_a_column_in_which_such_models_show_far_too_much_takes_no_margin_of_the_others() -> None:
+    """Likelihoods that were set by these very models are higher for them than for any other model that holds the records."""
+    rng = np.random.default_rng(6)
+    scores, holding = rng.normal(size=(200, 10)), rng.normal(size=(5, 10)) + 6
+    scores[0] += 6
+    holding[:, 0] += 400
+    groups = np.zeros(10, dtype=np.int64)
+    assert pool.p_value(scores[0], scores[1:], holding, margin=0.1, groups=groups) == 1 / 200
+
+
 def test_calibrating_on_the_others_alone_would_not_keep_the_level() -> None:
     tests = 400
     assert told_share(tests=tests, columns=80, within=True) > binom.ppf(0.999, tests, LEVEL)

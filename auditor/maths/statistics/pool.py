@@ -17,6 +17,7 @@ without the records is an outlier in one of them now and then, and the largest o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -74,7 +75,7 @@ def largest(
     Returns:
         M of the model in question, and of the others, shape (K,).
     """
-    own, rest = _weighed(*_together(release, others, holding, groups), margin)
+    own, rest = _weighed(release, others, holding, margin, groups)
     return float(own.max()), np.asarray(rest.max(axis=1))
 
 
@@ -83,12 +84,12 @@ def leading(release: Floats, others: Floats, holding: Floats, *, margin: float =
 
     Arguments as `largest` takes them.
     """
-    place = int(np.argmax(_weighed(*_together(release, others, holding, groups), margin)[0]))
+    place = int(np.argmax(_weighed(release, others, holding, margin, groups)[0]))
     if groups is None:
         return place
     columns = np.flatnonzero(groups == np.unique(groups)[place])
-    scores, _, _ = _times_gaps(release[columns], others[:, columns], holding[:, columns])
-    return int(columns[np.argmax(scores)])
+    shown = _standard(release[columns], others[:, columns], holding[:, columns], margin)
+    return int(columns[np.argmax(shown.lowered * shown.gap)])
 
 
 def p_value(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None) -> float:
@@ -134,33 +135,54 @@ def shares(release: Floats, holding: Floats, others: Floats) -> Floats:
     return np.asarray(np.where(telling, found, -np.inf))
 
 
-def _weighed(release: Floats, others: Floats, holding: Floats, margin: float) -> tuple[Floats, Floats]:
-    """The weighed scores of the model in question, shape (c,), and of the others, shape (K, c)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Standard:
+    """Scores in standard deviations of the pool, from its mean."""
+
+    own: Floats
+    """Shape (c,), of the model in question."""
+    lowered: Floats
+    """The same less the margin."""
+    rest: Floats
+    """Shape (K, c)."""
+    held: Floats
+    """Shape (i, c)."""
+
+    @property
+    def gap(self) -> Floats:
+        """How far models that hold the records lie above the pool, as far as that counts; shape (c,)."""
+        return np.clip(self.held.mean(axis=0), 0.0, MOST_GAP)
+
+
+def _weighed(release: Floats, others: Floats, holding: Floats, margin: float, groups: Groups | None) -> tuple[Floats, Floats]:
+    """The weighed scores of the model in question, shape (g,), and of the others, shape (K, g)."""
+    shown = _standard(release, others, holding, margin)
+    if groups is not None:
+        shown = _together(shown, groups)
+    apart = np.maximum(shown.gap, LEAST_GAP)
+    weight, less = HALF * apart, (HALF * apart) ** 2 / 2
+    return np.asarray(weight * shown.lowered - less), np.asarray(weight * shown.rest - less)
+
+
+def _standard(release: Floats, others: Floats, holding: Floats, margin: float) -> _Standard:
     pool = np.vstack([release, others])
     found, spread = standardised(pool), _spread(pool)
-    lowered = margin * np.maximum(_over(gaps(holding, others), spread), 0.0)
-    own = np.where(found[0] > 0, np.maximum(found[0] - lowered, found[1:].mean(axis=0)), found[0])
-    apart = np.clip(_over(gaps(holding, pool), spread), LEAST_GAP, MOST_GAP)
-    weight, less = HALF * apart, (HALF * apart) ** 2 / 2
-    return np.asarray(weight * own - less), np.asarray(weight * found[1:] - less)
+    less = margin * np.maximum(_over(gaps(holding, others), spread), 0.0)
+    lowered = np.where(found[0] > 0, np.maximum(found[0] - less, found[1:].mean(axis=0)), found[0])
+    return _Standard(found[0], lowered, found[1:], _over(holding - pool.mean(axis=0), spread))
 
 
-def _together(release: Floats, others: Floats, holding: Floats, groups: Groups | None) -> tuple[Floats, Floats, Floats]:
-    """The scores with columns that count together added up, the groups in ascending order."""
-    if groups is None:
-        return release, others, holding
-    member = np.asarray(groups[:, None] == np.unique(groups), dtype=np.float64)
-    own, rest, held = (each @ member for each in _times_gaps(release, others, holding))
-    return own, rest, held
+def _together(shown: _Standard, groups: Groups) -> _Standard:
+    """Add up the columns that count together, each times its gap; the groups in ascending order.
 
-
-def _times_gaps(release: Floats, others: Floats, holding: Floats) -> tuple[Floats, Floats, Floats]:
-    """Standardised scores, each times its column's gap, which is 0 at least."""
-    pool = np.vstack([release, others])
+    What the margin takes, it takes of each column: one in which models that hold the records show far too much takes itself
+    out of the sum, and no other.
+    """
+    weights = np.asarray(groups[:, None] == np.unique(groups), dtype=np.float64) * shown.gap[:, None]
+    own, lowered, rest, held = (each @ weights for each in (shown.own, shown.lowered, shown.rest, shown.held))
+    pool = np.vstack([own, rest])
     centre, spread = pool.mean(axis=0), _spread(pool)
-    own, rest, held = (_over(each - centre, spread) for each in (release, others, holding))
-    gap = np.clip(held.mean(axis=0), 0.0, MOST_GAP)
-    return own * gap, rest * gap, held * gap
+    return _Standard(*(_over(each - centre, spread) for each in (own, lowered, rest, held)))
 
 
 def _over(values: Floats, spread: Floats) -> Floats:
