@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.special import betaln
+import scipy
 
 from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, References, Shadow
@@ -56,7 +56,7 @@ class Expected:
         else:
             half = self.freedom / 2
             tails = (half + 0.5) * np.log1p(squares / self.freedom)
-            constant = float(betaln(half, 0.5)) + math.log(self.freedom) / 2
+            constant = float(scipy.special.betaln(half, 0.5)) + math.log(self.freedom) / 2
         return np.asarray(-np.log(self.deviations) - tails - constant)
 
 
