@@ -2,53 +2,66 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 
 from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.attacks.thresholds import Thresholds, for_turns
 from auditor.base.domain import Floats, Positions
+from auditor.maths.statistics.moderated import Prior, prior_of
 
-# Normal distributions of a record's clipped logit under the models that saw it and those that did not (Carlini et al. 2022).
-# Each record has means of its own. It has standard deviations of its own where at least `LEAST_MODELS` models of each kind
-# stand behind them; otherwise those are pooled over all shadow records (Sec. VI-C).
-LEAST_MODELS: Final = 32
-"""With fewer models of a kind, a standard deviation per record costs more in noise than it tells."""
+# Distributions of a record's clipped logit under the models that saw it and those that did not: normal, as in Carlini et al.
+# 2022, with a mean and a variance that are known from a few models each. What such models let expect of one more is Student's: a
+# record's own mean, and its own variance as far as its models and the other records bear it out. Normal tails would let a record
+# whose few models agree by chance outweigh all others in a sum.
 LEAST_DEVIATION: Final = 1e-6
 """Smaller standard deviations, in logits, count as this one: outputs that never vary give 0 and not ∞."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far logits scatter about a record's mean."""
+    """How far logits scatter about a record's mean: what the variances of shadow records have in common."""
 
-    inside: float
-    """Standard deviation under models that saw the record, pooled over shadow records."""
-    outside: float
-    """The same under models that did not."""
-    per_record: bool
-    """Whether each record's own standard deviations are used instead."""
+    inside: Prior
+    """Under models that saw the record."""
+    outside: Prior
+    """Under models that did not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Normal:
-    """One normal distribution per record."""
+class Expected:
+    """What is expected of one more model, record by record."""
 
     means: Floats
     """Shape (n,)."""
     deviations: Floats
-    """Standard deviations, shape (n,) or (), at least `LEAST_DEVIATION`."""
+    """Scales, shape (n,), at least `LEAST_DEVIATION`."""
+    freedom: float
+    """Degrees of freedom; ∞ for a normal distribution."""
 
     def standardised(self, logits: Floats) -> Floats:
-        """(x − mean) / standard deviation, shape (n,)."""
+        """(x − mean) / scale, shape (n,)."""
         return (logits - self.means) / self.deviations
+
+    def log_density(self, logits: Floats) -> Floats:
+        """Shape (n,)."""
+        squares = self.standardised(logits) ** 2
+        if math.isinf(self.freedom):
+            tails, constant = squares / 2, math.log(2 * math.pi) / 2
+        else:
+            half = self.freedom / 2
+            tails = (half + 0.5) * np.log1p(squares / self.freedom)
+            constant = float(scipy.special.betaln(half, 0.5)) + math.log(self.freedom) / 2
+        return np.asarray(-np.log(self.deviations) - tails - constant)
 
 
 def spread(shadow: Shadow) -> Spread:
-    """What is pooled over the shadow records; a record's own mean costs one degree of freedom.
+    """What the shadow records have in common.
 
     Raises:
         ValueError: If there are fewer than 2 complementary pairs of shadow models.
@@ -57,41 +70,48 @@ def spread(shadow: Shadow) -> Spread:
     if pairs < 2:
         raise ValueError(f"at least 2 complementary pairs of shadow models are needed, found {pairs}")
     inside, outside = shadow.references.parted(clipped_logits(shadow.references.probabilities, shadow.labels))
-    # A turn has one pair less than the audit, and both must go the same way.
-    return Spread(_pooled(inside), _pooled(outside), per_record=pairs - 1 >= LEAST_MODELS)
+    return Spread(prior_among(inside), prior_among(outside))
 
 
-def _pooled(logits: Floats) -> float:
-    return float(np.sqrt(logits.var(axis=0, ddof=1).mean()))
+def prior_among(logits: Floats) -> Prior:
+    """What the variances of records have in common, from logits of at least two models, shape (m, n)."""
+    return prior_of(logits.var(axis=0, ddof=1), len(logits) - 1, least=LEAST_DEVIATION**2)
 
 
-def normals(fitted: Spread, references: References, labels: Positions) -> tuple[Normal, Normal]:
-    """The distributions of each record's logit under the models that saw it, and under those that did not."""
-    return references.once(_normals, labels, fitted.inside, fitted.outside, fitted.per_record)
+def expected(fitted: Spread, references: References, labels: Positions) -> tuple[Expected, Expected]:
+    """What is expected of each record's logit under a model that saw it, and under one that did not."""
+    inside, outside = fitted.inside, fitted.outside
+    return references.once(_expected, labels, inside.scale, inside.weight, outside.scale, outside.weight)
 
 
-def _normals(references: References, labels: Positions, inside: float, outside: float, per_record: bool) -> tuple[Normal, Normal]:
+def _expected(references: References, labels: Positions, *priors: float) -> tuple[Expected, Expected]:
     seen, unseen = references.parted(clipped_logits(references.probabilities, labels))
-    return _normal(seen, inside, per_record), _normal(unseen, outside, per_record)
+    return of_models(seen, Prior(*priors[:2])), of_models(unseen, Prior(*priors[2:]))
 
 
-def _normal(logits: Floats, pooled: float, per_record: bool) -> Normal:
-    deviations = logits.std(axis=0, ddof=1) if per_record else np.asarray(pooled)
-    return Normal(logits.mean(axis=0), np.maximum(deviations, LEAST_DEVIATION))
+def of_models(logits: Floats, prior: Prior) -> Expected:
+    """What models let expect of one more: a record's own mean costs a degree of freedom, and is not known to the last bit.
+
+    Args:
+        logits: Shape (m, n), m at least 1.
+        prior: What the variances of records have in common.
+    """
+    models = len(logits)
+    variances = logits.var(axis=0, ddof=1) if models > 1 else np.zeros(logits.shape[1])
+    scales = np.sqrt(prior.moderated(variances, models - 1) * (1 + 1 / models))
+    return Expected(logits.mean(axis=0), np.maximum(scales, LEAST_DEVIATION), prior.weight + models - 1)
 
 
 def log_likelihood_ratios(fitted: Spread, outputs: Outputs, labels: Positions) -> Floats:
     """log p(logit | seen) − log p(logit | not seen) of each record under the model under attack, shape (n,), finite."""
     logits = clipped_logits(outputs.probabilities, labels)
-    inside, outside = normals(fitted, outputs.references, labels)
-    squares = outside.standardised(logits) ** 2 - inside.standardised(logits) ** 2
-    ratios: Floats = np.log(outside.deviations / inside.deviations) + squares / 2
-    return ratios
+    inside, outside = expected(fitted, outputs.references, labels)
+    return inside.log_density(logits) - outside.log_density(logits)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """Pooled standard deviations, and how unlike an unseen record a member has to look."""
+    """What variances have in common, and how unlike an unseen record a member has to look."""
 
     spread: Spread
     thresholds: Thresholds
@@ -111,7 +131,7 @@ class LiraOffline:
     since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Fitted:  # noqa: ARG002  (nothing is drawn)
-        """Pooled standard deviations, and the threshold with the largest TPR − FPR over all turns."""
+        """What variances have in common, and the threshold with the largest TPR − FPR over all turns."""
         fitted = spread(shadow)
         return Fitted(fitted, for_turns(shadow, lambda outputs, labels: _heights(fitted, outputs, labels)))
 
@@ -121,7 +141,7 @@ class LiraOffline:
 
 
 def _heights(fitted: Spread, outputs: Outputs, labels: Positions) -> Floats:
-    _, outside = normals(fitted, outputs.references, labels)
+    _, outside = expected(fitted, outputs.references, labels)
     return outside.standardised(clipped_logits(outputs.probabilities, labels))
 
 
@@ -135,7 +155,7 @@ class LiraOnline:
     since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Spread:  # noqa: ARG002  (nothing is drawn)
-        """The standard deviations pooled over shadow records."""
+        """What the variances of shadow records have in common."""
         return spread(shadow)
 
     def score(self, state: Spread, outputs: Outputs, labels: Positions) -> Floats:

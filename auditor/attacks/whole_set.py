@@ -26,7 +26,7 @@ class WholeSet:
     since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Spread:  # noqa: ARG002  (nothing is drawn)
-        """The standard deviations pooled over shadow records.
+        """What the variances of shadow records have in common.
 
         Raises:
             ValueError: If there are fewer than 2 complementary pairs of shadow models.

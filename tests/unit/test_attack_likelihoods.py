@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from mpmath import mpf
 from scipy.special import expit
-from scipy.stats import norm
+from scipy.stats import t
 
 from attack_examples import halves, one_game, shadow_of, with_probabilities, world
 from auditor.attacks import WHOLE_SET, Outputs, References, Shadow, attacks
-from auditor.attacks.lira import LEAST_DEVIATION, LEAST_MODELS, Fitted, Spread, spread
+from auditor.attacks.lira import LEAST_DEVIATION, Fitted, Spread, spread
 from auditor.attacks.rmia import Fitted as FittedRmia
 from auditor.attacks.rmia import _slope
 from auditor.attacks.thresholds import Thresholds
+from auditor.maths.statistics.moderated import Prior, prior_of
 
 ZEROS = np.zeros(1, dtype=np.int64)
 
@@ -38,59 +39,62 @@ def seen(logit: float, references: References) -> Outputs:
 
 
 def test_a_likelihood_ratio_by_hand() -> None:
-    """Means 2 and 0, both variances 2: log ratio of the logit 2 is (2²/2 − 0)/2 = 1, of the logit 1 it is 0."""
+    """Means 2 and 0, variances 2 of a model and 1 of a mean of two, 3 together: log ratio of the logit 2 is (2²/3 − 0)/2."""
     references = one_record([1.0, 3.0], [-1.0, 1.0])
-    pooled = spread(Shadow(ZEROS, references))
-    assert pooled.inside == pytest.approx(2**0.5, rel=1e-12)
-    assert pooled.outside == pytest.approx(2**0.5, rel=1e-12)
-    assert not pooled.per_record
+    fitted = spread(Shadow(ZEROS, references))
+    # One record has nothing to differ from.
+    assert fitted == Spread(Prior(pytest.approx(2.0, rel=1e-12), np.inf), Prior(pytest.approx(2.0, rel=1e-12), np.inf))
     for attack in (attacks()["lira-online"].score, WHOLE_SET.log_likelihood_ratios):
-        assert attack(pooled, seen(2.0, references), ZEROS) == pytest.approx([1.0], rel=1e-12)
-        assert attack(pooled, seen(1.0, references), ZEROS) == pytest.approx([0.0], abs=1e-12)
-        assert attack(pooled, seen(-3.0, references), ZEROS) == pytest.approx([-4.0], rel=1e-12)
+        assert attack(fitted, seen(2.0, references), ZEROS) == pytest.approx([2 / 3], rel=1e-12)
+        assert attack(fitted, seen(1.0, references), ZEROS) == pytest.approx([0.0], abs=1e-12)
+        assert attack(fitted, seen(-3.0, references), ZEROS) == pytest.approx([-8 / 3], rel=1e-12)
 
 
 def test_with_unequal_variances_it_is_the_ratio_of_two_normal_densities() -> None:
     references = one_record([1.0, 4.0, 7.0], [0.5, 0.0, 1.0])
     state = WHOLE_SET.fit(Shadow(ZEROS, references), rng=np.random.default_rng(0))
     with mpmath.workdps(40):
-        # Means 4 and 1/2, standard deviations 3 and 1/2, logit 5/4.
-        expected = mpmath.log(mpmath.npdf(mpf(5) / 4, 4, 3)) - mpmath.log(mpmath.npdf(mpf(5) / 4, mpf(1) / 2, mpf(1) / 2))
+        # Means 4 and 1/2, standard deviations 3 and 1/2, each √(4/3) times as large for the means of three, logit 5/4.
+        more = mpmath.sqrt(mpf(4) / 3)
+        expected = mpmath.log(
+            mpmath.npdf(mpf(5) / 4, 4, 3 * more) / mpmath.npdf(mpf(5) / 4, mpf(1) / 2, more / 2),
+        )
     found = WHOLE_SET.log_likelihood_ratios(state, seen(1.25, references), ZEROS)
     assert found == pytest.approx([float(expected)], rel=1e-11)
 
 
-@pytest.mark.parametrize(("pairs", "per_record"), [(LEAST_MODELS, False), (LEAST_MODELS + 1, True)])
-def test_records_with_enough_models_have_deviations_of_their_own(pairs: int, per_record: bool) -> None:
+@pytest.mark.parametrize("pairs", [2, 6, 40])
+def test_records_have_deviations_of_their_own_as_far_as_their_models_bear_them_out(pairs: int) -> None:
+    """Student's density with a variance between a record's own and the prior's, by as many degrees of freedom as both have."""
     rng = np.random.default_rng(3)
     trained_on = halves(rng, 2 * pairs, 5)
     scales = np.array([0.5, 1.0, 1.5, 2.0, 4.0])
     logits = scales * rng.normal(size=trained_on.shape) + 2 * trained_on
     labels = np.zeros(5, dtype=np.int64)
     references = References(certain_of_class_0(logits), trained_on)
-    pooled = spread(Shadow(labels, references))
-    assert pooled.per_record == per_record
+    fitted = spread(Shadow(labels, references))
     target = np.array([0.1, 1.2, -0.3, 2.0, 1.0])
     outputs = Outputs(certain_of_class_0(target), references, certain_of_class_0([0.0]), ZEROS, references)
-    found = WHOLE_SET.log_likelihood_ratios(pooled, outputs, labels)
-    deviations = {True: [], False: []}
-    means = {True: [], False: []}
-    for record in range(5):
-        for kind in (True, False):
-            values = logits[trained_on[:, record] == kind, record]
-            means[kind].append(values.mean())
-            deviations[kind].append(np.std(values, ddof=1))
-    if not per_record:
-        deviations = {kind: np.sqrt(np.mean(np.square(values))) for kind, values in deviations.items()}
-    expected = norm.logpdf(target, means[True], deviations[True]) - norm.logpdf(target, means[False], deviations[False])
-    assert found == pytest.approx(expected, rel=1e-9)
+    found = WHOLE_SET.log_likelihood_ratios(fitted, outputs, labels)
+    densities = {}
+    for kind, prior in ((True, fitted.inside), (False, fitted.outside)):
+        values = [logits[trained_on[:, record] == kind, record] for record in range(5)]
+        own = np.array([each.var(ddof=1) for each in values])
+        again = prior_of(own, pairs - 1, least=LEAST_DEVIATION**2)
+        assert (prior.scale, prior.weight) == pytest.approx((again.scale, again.weight), rel=1e-6)
+        share = (pairs - 1) / (prior.weight + pairs - 1)
+        variances = share * own + (1 - share) * prior.scale
+        means = np.array([each.mean() for each in values])
+        deviations = np.sqrt(variances * (1 + 1 / pairs))
+        densities[kind] = t.logpdf(target, prior.weight + pairs - 1, means, deviations)
+    assert found == pytest.approx(densities[True] - densities[False], rel=1e-8)
 
 
 def test_outputs_that_never_vary_give_zero() -> None:
     shadow, outputs, labels, _ = one_game(1)
     shadow, outputs = with_probabilities(shadow, outputs, np.array([[0.0, 0.0, 1.0]]))
     state = WHOLE_SET.fit(shadow, rng=np.random.default_rng(0))
-    assert state == Spread(0.0, 0.0, per_record=False)
+    assert state == Spread(Prior(0.0, np.inf), Prior(0.0, np.inf))
     assert WHOLE_SET.log_likelihood_ratios(state, outputs, labels).tolist() == [0.0] * len(labels)
 
 
@@ -104,22 +108,22 @@ def test_a_deviation_has_a_floor() -> None:
 
 def test_the_offline_attack_looks_at_models_without_the_record_alone() -> None:
     attack = attacks()["lira-offline"]
-    state = Fitted(Spread(9.0, 2.0, per_record=False), Thresholds(np.array([0.25, 0.25])))
+    state = Fitted(Spread(Prior(81.0, np.inf), Prior(4.0, np.inf)), Thresholds(np.array([0.25, 0.25])))
     for inside in ([50.0, -3.0], [1.0, 1.0]):
         found = attack.score(state, seen(4.0, one_record(inside, [1.0, 2.0])), ZEROS)
-        assert found == pytest.approx([(4.0 - 1.5) / 2.0 - 0.25], rel=1e-12)
+        assert found == pytest.approx([(4.0 - 1.5) / (2.0 * 1.5**0.5) - 0.25], rel=1e-12)
 
 
 def test_the_offline_threshold_parts_the_turns() -> None:
-    """Every record: inside 4, outside 0 on average with pooled variance 2; heights are 4/√2 or more against at most 2/√2."""
+    """Every record: inside 4, outside 0 on average with variance 2; heights are 3/2 or more against at most 1."""
     rng = np.random.default_rng(0)
     trained_on = halves(rng, 4, 30)
     signs = np.array([1.0, 1.0, -1.0, -1.0])[:, None]
     shadow = Shadow(np.zeros(30, dtype=np.int64), References(certain_of_class_0(np.where(trained_on, 4.0, signs)), trained_on))
     state = attacks()["lira-offline"].fit(shadow, rng=rng)
-    assert state.spread.outside == pytest.approx(2**0.5, rel=1e-9)
-    # Members stand at (4 ∓ 1)/√2, the others at ±2/√2: midway between 3/√2 and 2/√2.
-    assert state.thresholds.of_class == pytest.approx([2.5 / 2**0.5] * 2, rel=1e-9)
+    assert state.spread.outside == Prior(pytest.approx(2.0, rel=1e-9), np.inf)
+    # A turn leaves one model, whose mean is as uncertain as it is itself: members stand at (4 ∓ 1)/2, the others at ±2/2.
+    assert state.thresholds.of_class == pytest.approx([1.25] * 2, rel=1e-9)
 
 
 def test_rmia_counts_the_population_that_a_record_exceeds() -> None:
@@ -199,7 +203,7 @@ def test_attacks_that_lean_on_references_need_two_pairs(name: str) -> None:
 def test_references_that_many_models_meet_give_what_fresh_ones_give() -> None:
     """What was worked out for one model, one labelling and one spread is not taken for another."""
     shadow, outputs, labels, _ = one_game(11)
-    spreads = (spread(shadow), Spread(0.5, 2.0, per_record=False), Spread(0.5, 2.0, per_record=True))
+    spreads = (spread(shadow), Spread(Prior(0.5, 3.0), Prior(2.0, np.inf)), Spread(Prior(0.5, np.inf), Prior(2.0, 4.0)))
     other = (labels + 1) % outputs.probabilities.shape[-1]
     for attack in (attacks()["lira-online"].score, WHOLE_SET.log_likelihood_ratios):
         for state in (*spreads, *spreads):

@@ -9,10 +9,15 @@ exchangeable too, however the columns depend on each other, and
 
 is at most α with a chance of at most α (a permutation test; Phipson and Smyth 2010). Scaling by the K others alone and ranking
 among them would not be exchangeable, and rejects honest models far too often.
+
+Columns that ask the same in several ways count together: their standardised scores are added up, each times the standard
+deviations by which models that hold the records lie above the pool. What such a model shows, it shows in most of them; a model
+without the records is an outlier in one of them now and then, and the largest of many single columns would be such an outlier's.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -26,10 +31,13 @@ TIE: Final = 1e-9
 """Largest scores that differ by less count as equal, which is against telling."""
 HALF: Final = 0.5
 """The share of what models show that hold the records which a column is weighed to find."""
+MOST_GAP: Final = 4.0
+"""Larger gaps count as this one: scores are not normal that far out, and models by which likelihoods are set show too much."""
 LEAST_GAP: Final = 0.5
 """Smaller gaps, in standard deviations of the pool, count as this one: a few models do not show them, and no column is blind."""
 
 Bools = npt.NDArray[np.bool_]
+Groups = npt.NDArray[np.int64]
 
 
 def standardised(scores: Floats) -> Floats:
@@ -44,7 +52,9 @@ def standardised(scores: Floats) -> Floats:
     return _over(scores - scores.mean(axis=0), _spread(scores))
 
 
-def largest(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0) -> tuple[float, Floats]:
+def largest(
+    release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None
+) -> tuple[float, Floats]:
     """Give M, the largest weighed score, of the model in question and of each other.
 
     A standardised score z weighs g·z/2 − g²/8, with g by how many standard deviations of the pool models that hold the records
@@ -60,22 +70,31 @@ def largest(release: Floats, others: Floats, holding: Floats, *, margin: float =
         others: Shape (K, c).
         holding: Shape (i, c), of models outside the pool that hold the records; i at least 1.
         margin: That share, at least 0.
+        groups: Shape (c,): columns of one number count together; each counts by itself where left out.
 
     Returns:
         M of the model in question, and of the others, shape (K,).
     """
-    own, rest = _weighed(release, others, holding, margin)
+    own, rest = _weighed(release, others, holding, margin, groups)
     return float(own.max()), np.asarray(rest.max(axis=1))
 
 
-def leading(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0) -> int:
-    """Name the column that M of the model in question comes from; arguments as `largest` takes them."""
-    return int(np.argmax(_weighed(release, others, holding, margin)[0]))
+def leading(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None) -> int:
+    """Name the column that M of the model in question comes from, of several together the one that adds most.
+
+    Arguments as `largest` takes them.
+    """
+    place = int(np.argmax(_weighed(release, others, holding, margin, groups)[0]))
+    if groups is None:
+        return place
+    columns = np.flatnonzero(groups == np.unique(groups)[place])
+    shown = _standard(release[columns], others[:, columns], holding[:, columns], margin)
+    return int(columns[np.argmax(shown.lowered * shown.gap)])
 
 
-def p_value(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0) -> float:
+def p_value(release: Floats, others: Floats, holding: Floats, *, margin: float = 0.0, groups: Groups | None = None) -> float:
     """Give the chance of such an M among exchangeable models; arguments as `largest` takes them."""
-    own, rest = largest(release, others, holding, margin=margin)
+    own, rest = largest(release, others, holding, margin=margin, groups=groups)
     return (1 + int(np.count_nonzero(rest >= own - TIE * max(1.0, abs(own))))) / (len(others) + 1)
 
 
@@ -116,15 +135,54 @@ def shares(release: Floats, holding: Floats, others: Floats) -> Floats:
     return np.asarray(np.where(telling, found, -np.inf))
 
 
-def _weighed(release: Floats, others: Floats, holding: Floats, margin: float) -> tuple[Floats, Floats]:
-    """The weighed scores of the model in question, shape (c,), and of the others, shape (K, c)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Standard:
+    """Scores in standard deviations of the pool, from its mean."""
+
+    own: Floats
+    """Shape (c,), of the model in question."""
+    lowered: Floats
+    """The same less the margin."""
+    rest: Floats
+    """Shape (K, c)."""
+    held: Floats
+    """Shape (i, c)."""
+
+    @property
+    def gap(self) -> Floats:
+        """How far models that hold the records lie above the pool, as far as that counts; shape (c,)."""
+        return np.clip(self.held.mean(axis=0), 0.0, MOST_GAP)
+
+
+def _weighed(release: Floats, others: Floats, holding: Floats, margin: float, groups: Groups | None) -> tuple[Floats, Floats]:
+    """The weighed scores of the model in question, shape (g,), and of the others, shape (K, g)."""
+    shown = _standard(release, others, holding, margin)
+    if groups is not None:
+        shown = _together(shown, groups)
+    apart = np.maximum(shown.gap, LEAST_GAP)
+    weight, less = HALF * apart, (HALF * apart) ** 2 / 2
+    return np.asarray(weight * shown.lowered - less), np.asarray(weight * shown.rest - less)
+
+
+def _standard(release: Floats, others: Floats, holding: Floats, margin: float) -> _Standard:
     pool = np.vstack([release, others])
     found, spread = standardised(pool), _spread(pool)
-    lowered = margin * np.maximum(_over(gaps(holding, others), spread), 0.0)
-    own = np.where(found[0] > 0, np.maximum(found[0] - lowered, found[1:].mean(axis=0)), found[0])
-    apart = np.maximum(_over(gaps(holding, pool), spread), LEAST_GAP)
-    weight, less = HALF * apart, (HALF * apart) ** 2 / 2
-    return np.asarray(weight * own - less), np.asarray(weight * found[1:] - less)
+    less = margin * np.maximum(_over(gaps(holding, others), spread), 0.0)
+    lowered = np.where(found[0] > 0, np.maximum(found[0] - less, found[1:].mean(axis=0)), found[0])
+    return _Standard(found[0], lowered, found[1:], _over(holding - pool.mean(axis=0), spread))
+
+
+def _together(shown: _Standard, groups: Groups) -> _Standard:
+    """Add up the columns that count together, each times its gap; the groups in ascending order.
+
+    What the margin takes, it takes of each column: one in which models that hold the records show far too much takes itself
+    out of the sum, and no other.
+    """
+    weights = np.asarray(groups[:, None] == np.unique(groups), dtype=np.float64) * shown.gap[:, None]
+    own, lowered, rest, held = (each @ weights for each in (shown.own, shown.lowered, shown.rest, shown.held))
+    pool = np.vstack([own, rest])
+    centre, spread = pool.mean(axis=0), _spread(pool)
+    return _Standard(*(_over(each - centre, spread) for each in (own, lowered, rest, held)))
 
 
 def _over(values: Floats, spread: Floats) -> Floats:

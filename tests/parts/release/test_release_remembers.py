@@ -564,7 +564,7 @@ def test_it_states_what_share_it_would_have_noticed() -> None:
     """Held-out models far above the others are told by a part of what they show; fewer than five say nothing."""
     rng = np.random.default_rng(5)
     others, holding = rng.normal(0, 1, (39, 4)), rng.normal(12, 1, (20, 4))
-    table = telling.Table(others[0], others[1:], holding, rng.normal(12, 1, (5, 4)), 38)
+    table = telling.Table(others[0], others[1:], holding, rng.normal(12, 1, (5, 4)), np.zeros(4, dtype=np.int64), 38)
     found = telling.noticed(table, level=0.05, rule="ranks", least=5)
     assert found is not None
     assert 0.1 < found < 0.6

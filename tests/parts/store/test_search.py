@@ -472,3 +472,28 @@ def test_a_row_packed_in_an_array_of_a_saved_file_is_found() -> None:
     stream = io.BytesIO()
     np.savez(stream, weights=np.zeros(5), further=inside)
     assert any(b"a row that was deleted" in layer.content for layer in Unpacking(stream.getvalue()).layers())
+
+
+@pytest.mark.parametrize("kind", ["<f4", ">f8"])
+@pytest.mark.parametrize("part", [slice(0, 16), slice(16, 32)])
+def test_half_a_wide_row_that_was_overwritten_in_part_tells_its_record(part: slice, kind: str, tmp_path: Path) -> None:
+    train = records(d=32)
+    path = tmp_path / "left.bin"
+    path.write_bytes(b"\1" * 9 + train.features[GONE[0], part].astype(kind).tobytes() + b"\2" * 9)
+    assert looked(train, path).found == {"rec-1"}
+    path.write_bytes(b"\1" * 9 + train.features[GONE[0], part][:15].astype(kind).tobytes() + b"\2" * 9)
+    assert looked(train, path).found == set()
+
+
+@pytest.mark.parametrize("shared", ["a kept row's half", "the same in float32", "another deleted row's half", "few values"])
+def test_half_a_row_that_others_have_as_well_tells_nobody(shared: str, tmp_path: Path) -> None:
+    train = records(d=32)
+    half = train.features[GONE[0], :16]
+    if shared == "few values":
+        half[:] = np.arange(16) % 3
+    else:
+        other = GONE[1] if shared == "another deleted row's half" else 5
+        train.features[other, 16:] = half * (1 + 1e-9) if shared == "the same in float32" else half
+    path = tmp_path / "left.bin"
+    path.write_bytes(b"\1" * 9 + half.astype("<f4").tobytes() + b"\2" * 9)
+    assert looked(train, path).found == set()

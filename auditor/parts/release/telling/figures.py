@@ -55,12 +55,12 @@ def _stages(seen: Observed) -> list[Table]:
 
 def _above(stage: Table) -> int:
     """Retrained models that show as much as the release."""
-    own, others = pool.largest(stage.release, stage.retrained, stage.holding, margin=MARGIN)
+    own, others = pool.largest(stage.release, stage.retrained, stage.holding, margin=MARGIN, groups=stage.groups)
     return int((others >= own - pool.TIE * max(1.0, abs(own))).sum())
 
 
 def _row(chart: Chart, stage: Table, y: float) -> None:
-    own, others = pool.largest(stage.release, stage.retrained, stage.holding, margin=MARGIN)
+    own, others = pool.largest(stage.release, stage.retrained, stage.holding, margin=MARGIN, groups=stage.groups)
     low, high = min(own, float(others.min())), max(own, float(others.max()))
     wide = (high - low) or 1.0
 

@@ -50,6 +50,10 @@ _BESIDE: Final = 3
 """Characters of a cell that, next to one that tells a record, shows that both are of one row."""
 _CODINGS: Final = ("utf-8", "utf-16-le", "utf-16-be")
 """In which SQLite keeps text."""
+_LEAST_HALF: Final = 16
+"""Numbers that nobody else has in the half of a row that tells a record by itself."""
+_FLOAT32: Final = 2.0**-22
+"""Numbers that differ by a smaller part may be one in float32."""
 _AT_ONCE: Final = 2**18
 """Numbers that are compared at a time."""
 
@@ -67,6 +71,8 @@ class Records:
     """Shape (m, d): how far each value of a copy may lie off and still be a copy of this row and of no kept one."""
     coarse: frozenset[str] = frozenset()
     """Of the records behind rows, those whose values plain bytes could hold by chance, across the ends of kept rows."""
+    halves: tuple[tuple[str, Floats], ...] = ()
+    """Records and halves of their rows, each of which tells its record alone: what is left where others overwrote the rest."""
     cells: Cells | None = None
     """The same records by their cells, where they are of mixed columns."""
 
@@ -124,6 +130,7 @@ class Records:
             self._made[shortest] = Patterns(
                 [
                     *(Pattern(form, record) for record, row in self._in_bytes for form in byte_forms(row)),
+                    *(Pattern(form, record) for record, half in self.halves for form in _wide_forms(half)),
                     *(() if self.cells is None else self.cells.patterns()),
                     *(form for record in self.ids if tells(record) for form in _id_forms(record) if len(record) >= shortest),
                 ]
@@ -177,7 +184,8 @@ class Wanted:
         given, whole, train = train, whole or train, _of_numbers(train)
         gone = _whole_rows(given, _records(train, deleted, against=kept))
         others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
-        controls = _whole_rows(given, _records(train, others, against=deleted))
+        # What shows that the search can see are whole rows.
+        controls = replace(_whole_rows(given, _records(train, others, against=deleted)), halves=())
         cells, of_kept = (
             (None, None) if whole.table is None else (Cells.of(whole, deleted, kept), Cells.of(whole, others, deleted))
         )
@@ -187,7 +195,7 @@ class Wanted:
         ambiguous = tuple(record for record in gone.ids if record not in told_apart)
         ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
         return cls(
-            Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse, cells),
+            replace(gone, ids=ids, cells=cells),
             replace(controls, cells=of_kept),
             OtherUnits.of(train, deleted),
             Moved.of(train, deleted),
@@ -222,7 +230,8 @@ def _whole_rows(train: Dataset, records: Records) -> Records:
     lacking = set(train.ids[missing].tolist())
     stay = np.array([each not in lacking for each in records.row_ids], dtype=bool)
     kept = tuple(each for each in records.row_ids if each not in lacking)
-    return replace(records, rows=records.rows[stay], row_ids=kept, tolerances=records.tolerances[stay])
+    halves = tuple(each for each in records.halves if each[0] not in lacking)
+    return replace(records, rows=records.rows[stay], row_ids=kept, tolerances=records.tolerances[stay], halves=halves)
 
 
 def _numbers_in(train: Dataset) -> npt.NDArray[np.bool_]:
@@ -275,8 +284,8 @@ def text_forms(record: str) -> set[str]:
 
 def byte_forms(row: Floats) -> list[bytes]:
     """A row of values as binary files may hold it, one value after another; shape (d,)."""
+    wide = _wide_forms(row)
     with np.errstate(over="ignore"):
-        wide = [row.astype(kind).tobytes() for kind in ("<f8", "<f4", ">f8", ">f4")]
         narrow = [row.astype(kind).tobytes() for kind in ("<f2", ">f2")] if len(row) >= _FLOAT16_FROM else []
     if len(row) >= _FLOAT16_FROM:
         narrow += [_bfloat16(row, ">"), _bfloat16(row, "<")]
@@ -291,6 +300,11 @@ def byte_forms(row: Floats) -> list[bytes]:
     # A pickled list of Python numbers without its frame, and the same of MessagePack: a code before each value.
     listed = [b"".join(mark + struct.pack(">d", value) for value in row.tolist()) for mark in (b"G", b"\xcb")]
     return list(dict.fromkeys([*(form for form in wide + listed if any(form)), *filter(_odd, narrow)]))
+
+
+def _wide_forms(row: Floats) -> list[bytes]:
+    with np.errstate(over="ignore"):
+        return [row.astype(kind).tobytes() for kind in ("<f8", "<f4", ">f8", ">f4")]
 
 
 def _bfloat16(row: Floats, order: str) -> bytes:
@@ -310,34 +324,73 @@ def _records(train: Dataset, positions: Positions, *, against: Positions) -> Rec
     tolerances = np.repeat(single[:, None], rows.shape[1], axis=1) if len(rows) else np.empty(rows.shape)
     usable = single > 0
     coarse = np.zeros(len(rows), dtype=bool)
+    halves: tuple[tuple[str, Floats], ...] = ()
     if len(against) and len(rows):
         others = Chosen(train.features, against)
         rounded = np.maximum(tolerances, _COARSE * others.measures().deviations)
         some = np.s_[:, :: 1 + rows.shape[1] // MOST_COLUMNS]
         says_enough = usable & (bits(rows[some], rounded[some], train.features[some], against).sum(axis=1) >= _ENOUGH_BITS)
         tolerances[says_enough] = rounded[says_enough]
-        rooms, counts = _held_against(rows, tolerances, usable, others)
+        rooms, counts, alike = _held_against(rows, tolerances, usable, others)
         tolerances *= np.minimum(1.0, rooms / 4)[:, None]
         usable &= rooms > 0.0
         coarse = _chance(counts, len(against) * rows.shape[1]) > CHANCE / len(rows)
+        halves = _halves(train.ids[positions], rows, alike)
     ids = tuple(train.ids[positions].tolist())
     behind = train.ids[positions]
     return Records(
-        ids, rows[usable], tuple(behind[usable].tolist()), tolerances[usable], frozenset(behind[usable & coarse].tolist())
+        ids,
+        rows[usable],
+        tuple(behind[usable].tolist()),
+        tolerances[usable],
+        frozenset(behind[usable & coarse].tolist()),
+        halves,
+    )
+
+
+def _are_wide(rows: Floats) -> bool:
+    """Whether half of a row may tell whose it is."""
+    return rows.shape[1] >= 2 * _LEAST_HALF
+
+
+def _halves(ids: npt.NDArray[Any], rows: Floats, alike: npt.NDArray[np.int64]) -> tuple[tuple[str, Floats], ...]:
+    """Halves of wide rows that tell their records: in each are enough numbers that no kept row and no other of these has.
+
+    Numbers that many records share, such as those of pixels and codes of words, say nothing here, however many there are.
+
+    Args:
+        ids: Of the records, shape (m,).
+        rows: Shape (m, d).
+        alike: How often kept rows have a value that float32 hardly tells from each value, shape (m, d).
+    """
+    if not _are_wide(rows):
+        return ()
+    middle = rows.shape[1] // 2
+    own = (alike == 0) & (Sorted(rows).count(rows, within=_FLOAT32) == 1)
+    return tuple(
+        (str(ids[at]), rows[at, part])
+        for part in (slice(0, middle), slice(middle, None))
+        for at in np.flatnonzero(own[:, part].sum(axis=1) >= _LEAST_HALF)
     )
 
 
 def _held_against(
     rows: Floats, tolerances: Floats, usable: npt.NDArray[np.bool_], against: Chosen
-) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """How much room there is around each usable row, shape (m,), and how often each value of each row is met, shape (m, d)."""
-    rooms, counts = np.full(len(rows), 4.0), np.zeros(rows.shape, dtype=np.int64)
+) -> tuple[Floats, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """How much room there is around each usable row, shape (m,), and how often each value of each row is met, shape (m, d).
+
+    The latter exactly, and as far as float32 tells values apart; of narrow rows nobody asks for that.
+    """
+    rooms = np.full(len(rows), 4.0)
+    counts, alike = np.zeros(rows.shape, dtype=np.int64), np.zeros(rows.shape, dtype=np.int64)
     for block in against.blocks():
         others = Sorted(block)
         counts += others.count(rows)
+        if _are_wide(rows):
+            alike += others.count(rows, within=_FLOAT32)
         for at in np.flatnonzero(usable & (rooms > 0.0)).tolist():
             rooms[at] = min(rooms[at], _room(others, rows[at], tolerances[at]))
-    return rooms, counts
+    return rooms, counts, alike
 
 
 def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
@@ -390,9 +443,10 @@ class Sorted:
         for some in row_blocks(table):
             yield cls(np.ascontiguousarray(table[some], dtype=np.float64))
 
-    def count(self, rows: Floats) -> npt.NDArray[np.int64]:
-        """How often the table has each value of some rows, shape (m, d)."""
-        found = [np.searchsorted(self._values, rows, side) for side in ("left", "right")]
+    def count(self, rows: Floats, *, within: float = 0.0) -> npt.NDArray[np.int64]:
+        """How often the table has each value of some rows, or one that is off by so small a part of it; shape (m, d)."""
+        off = within * np.abs(rows)
+        found = [np.searchsorted(self._values, rows - off, "left"), np.searchsorted(self._values, rows + off, "right")]
         return np.asarray(found[1] - found[0])
 
     def near(self, row: Floats, tolerance: Floats) -> Positions:

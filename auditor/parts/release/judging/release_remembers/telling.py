@@ -38,6 +38,8 @@ class Table:
     """Shape (i, c)."""
     held_out: Floats
     """Shape (h, c)."""
+    groups: npt.NDArray[np.int64]
+    """Shape (c,): whose records a column is about. All ways of asking about them count together."""
     distinct: int
 
     def only(self, columns: npt.NDArray[np.int64]) -> Table:
@@ -47,6 +49,7 @@ class Table:
             self.retrained[:, columns],
             self.holding[:, columns],
             self.held_out[:, columns],
+            self.groups[columns],
             self.distinct,
         )
 
@@ -86,6 +89,7 @@ def table_of(observed: Scored) -> Table:
         rows(observed.retrained),
         rows(observed.holding),
         rows(observed.held_out),
+        np.arange(columns, dtype=np.int64) % max(1, len(observed.groups)),
         observed.distinct,
     )
 
@@ -102,9 +106,10 @@ def tell(table: Table, *, level: float, rule: Rule | None = None) -> Told:
     every = (table.release, *table.held_out)
     if rule == "ranks":
         beside = (table.retrained, table.holding)
-        values = [pool.p_value(each, *beside, margin=MARGIN) for each in every]
+        values = [pool.p_value(each, *beside, margin=MARGIN, groups=table.groups) for each in every]
         told = sum(each <= level for each in values[1:])
-        return Told(rule, values[0], tuple(values[1:]), told, pool.leading(table.release, *beside, margin=MARGIN))
+        column = pool.leading(table.release, *beside, margin=MARGIN, groups=table.groups)
+        return Told(rule, values[0], tuple(values[1:]), told, column)
     shares = [pool.shares(each, table.holding, table.retrained) for each in every]
     if not np.isfinite(shares[0]).any():
         return Told(rule, None, tuple(0.0 for _ in table.held_out), 0, 0)
@@ -118,7 +123,7 @@ def rank(table: Table) -> float:
     A share above one half accuses only together with its rank. That retrained models nearly all answer alike makes it likely, and
     not sure, that an honest release answers like them: among K others it is the odd one out in one of K + 1.
     """
-    return pool.p_value(table.release, table.retrained, table.holding, margin=MARGIN)
+    return pool.p_value(table.release, table.retrained, table.holding, margin=MARGIN, groups=table.groups)
 
 
 def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | None:

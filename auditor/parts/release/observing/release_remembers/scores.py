@@ -175,12 +175,22 @@ def _heights(values: Floats, models: Models) -> Floats:
 
 
 def _ratios(values: Floats, models: Models) -> Floats:
-    """Log-likelihood ratios: each record's own normal over the pool against one around models that hold it."""
+    """Log-likelihood ratios: each record's own normal over the pool against one around models that hold it.
+
+    No record counts for more than it does at the mean of models that hold it, nor for less than as far on the other side of its
+    ratio at the pool's mean (a censored ratio: Huber 1965). Under models that answer in steps, or nearly always alike, normal
+    tails would let a single record of a retrained model outweigh all that holding them changes.
+    """
     pool, inside = values[models.pool], values[models.setting]
     spread = np.maximum(pool.std(axis=0), LEAST_DEVIATION)
     together = np.maximum(np.sqrt(inside.var(axis=0).mean()), LEAST_DEVIATION)
-    outside, within = (values - pool.mean(axis=0)) / spread, (values - inside.mean(axis=0)) / together
-    return np.asarray(np.log(spread / together) + (outside**2 - within**2) / 2)
+    usual, held = pool.mean(axis=0), inside.mean(axis=0)
+
+    def ratio(at: Floats) -> Floats:
+        return np.asarray(np.log(spread / together) + (((at - usual) / spread) ** 2 - ((at - held) / together) ** 2) / 2)
+
+    most, middle = ratio(held), ratio(usual)
+    return np.clip(ratio(values), 2 * middle - most, most)
 
 
 def _relative(asked: Asked, models: Models) -> Floats:
