@@ -63,11 +63,13 @@ class Covered:
         """
         if not self.files.whole or self.evidence is None:
             return {}
-        evidence, found = digest(self.evidence.content), {}
+        evidence = digest(self.evidence.content)
+        found: dict[str, tuple[str, ...]] = {}
         receipts = sorted(purge_receipt.lying_in(self.files.folder).items(), key=lambda each: each[1].begun_at)
         own = [(name, each) for name, each in receipts if evidence in {each.evidence_sha256, *each.other_evidence_sha256}]
         for name in {each for each in self.files.others if each.lower().endswith(_TABLES)} & set(self.inputs):
-            now, names = self.inputs[name], []
+            now = self.inputs[name]
+            names: list[str] = []
             for receipt, said in own:
                 for one in said.cut:
                     if posixpath.normpath(one.path) == name and one.sha256_before == now:

@@ -873,7 +873,11 @@ def test_a_purge_says_how_far_it_is_and_reads_each_pdf_once(case: Path, monkeypa
 
     monkeypatch.setattr(asking, "read", read)
     steps: list[tuple[str, int, int]] = []
-    purged(case, person=RECORD, dry=True, on_step=lambda *step: steps.append(step))
+
+    def on_step(name: str, done: int, total: int) -> None:
+        steps.append((name, done, total))
+
+    purged(case, person=RECORD, dry=True, on_step=on_step)
     assert {name for name, _, _ in steps} == {"audits", "letters", "replies", "files"}
     ended = {name: (done, total) for name, done, total in steps}
     assert all(done == total for name, (done, total) in ended.items() if name != "audits")
