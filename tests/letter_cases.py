@@ -85,6 +85,6 @@ def said(found: Extract) -> str:
     return " ".join(
         (
             *(page.head, *page.dates, *rows, *rights, *page.statements, *page.number, *page.found, *page.unsettled),
-            *(*page.topics, *page.limits, *page.places, *page.about),
+            *(*page.topics, *page.limits, *page.places, *page.about, page.stated, page.further_by, *page.further),
         )
     )

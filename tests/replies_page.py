@@ -106,7 +106,7 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
     "`ground`": (_request(ground=None), _request(ground="x")),
     "`extension`": (_request(extension=None, extended=False), _request(extension=Extension(reason="x"))),
     "`clock_pauses`": (
-        _request(pauses=(), paused_days=0, waiting=False, in_doubt=False),
+        _request(pauses=(), asked=(), paused_days=0, waiting=False, in_doubt=False),
         lambda made: _request(waiting=False, paused_days=0)(replace(made, waits=())),
     ),
     "`undertaking`": (_request(undertaking=None),),
@@ -119,7 +119,7 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
     "`[case] in_use_since`": (_case(in_use_since=None),),
     "`[case] run_by`": (lambda made: _with(made, audit=made.letter.audit.model_copy(update={"relation": None})),),
     "`[[outside]]`": (_case(outside=()),),
-    "`[claims] attested`": (_attested,),
+    "`[claims] attested`": (_attested, _request(word=None), lambda made: _attested(_request(word=None)(made))),
     "audit": (
         *(_request(search=each) for each in ("found", "not-found", "open", "not-examined")),
         *(_model(forgot=each, promise=None) for each in ("failed", "open", "not-examined", "attacks")),
@@ -148,7 +148,16 @@ def statements_of_extract(letter: Extract) -> Iterator[str]:
     page = letter_page.page(letter)
     yield from (page.head, page.short, *page.dates, *(each for row in page.rows for each in row.sentences))
     yield from (page.rights.complain, page.rights.authority or "", *page.rights.further, page.rights.contact)
-    yield from (*page.statements, *page.number, *page.found, *page.unsettled, *page.contradictions)
+    yield from (
+        *page.statements,
+        page.stated,
+        page.further_by,
+        *page.further,
+        *page.number,
+        *page.found,
+        *page.unsettled,
+        *page.contradictions,
+    )
     yield from (*page.topics, *page.limits, *page.places, *page.about, page.goes_with)
 
 

@@ -92,7 +92,9 @@ def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, 
     from auditor.api.results.letters import write_letter  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
 
-    content = letter.pdf(extracted, signed_by=_key_of(signer))
+    with progress(shown=not quiet) as on_step:
+        on_step("letters", 0, 1)
+        content = letter.pdf(extracted, signed_by=_key_of(signer))
     if str(path) == "-":
         sys.stdout.buffer.write(content)
         return

@@ -11,6 +11,7 @@ import typer
 from auditor.base.errors import StorageError
 from auditor.terminal.options import CasePath, Json, Quiet
 from auditor.terminal.output import explain, narrate, print_json, say
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.api.results.purging.purge import Purged
@@ -52,7 +53,8 @@ def purge(
     """
     from auditor.api.results.purging.purge import purge as purged  # noqa: PLC0415
 
-    found = purged(case, person=person, out=out, runs=runs, also=also or (), dry=dry_run)
+    with progress(shown=not (quiet or as_json)) as on_step:
+        found = purged(case, person=person, out=out, runs=runs, also=also or (), dry=dry_run, on_step=on_step)
     if as_json:
         receipt = found.receipt.model_dump(mode="json", by_alias=True)
         print_json({"receipt": None if found.path is None else str(found.path), "dry_run": dry_run, **receipt})

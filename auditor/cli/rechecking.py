@@ -10,6 +10,7 @@ import typer
 from auditor.base.writing import FIRST_STAGE
 from auditor.terminal.options import Json, Quiet
 from auditor.terminal.output import narrate, print_json, say
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.document.leaves import Counts
@@ -42,7 +43,14 @@ def verify(
     from auditor.api.results.rendering import loader  # noqa: PLC0415
     from auditor.recheck import recheck  # noqa: PLC0415
 
-    outcome = recheck(file, public_key=key, renderer=loader(lambda message: narrate(message, quiet=quiet or as_json)))
+    with progress(shown=not (quiet or as_json)) as on_step:
+
+        def tell(message: str) -> None:
+            narrate(message, quiet=quiet or as_json)
+            on_step("pages", 0, 1)
+
+        on_step("verify", 0, 1)
+        outcome = recheck(file, public_key=key, renderer=loader(tell))
     if as_json:
         print_json(_listed(outcome))
     else:

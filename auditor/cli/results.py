@@ -16,6 +16,7 @@ from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.terminal.options import Json, Lang, Parts, Quiet, Shared, refuse_language, take_parts, take_parts_in
 from auditor.terminal.output import narrate, print_json, say, whisper
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.base.installation import Part
@@ -184,7 +185,9 @@ def report(
         return
     if output is not None and str(output) != "-":
         require_folder_of(output)
-    content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER, everything=everything)
+    with progress(shown=not quiet) as on_step:
+        on_step("report", 0, 1)
+        content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER, everything=everything)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return

@@ -15,9 +15,10 @@ from typing import Final
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Recipient, Regime, StorageState, Undertaking
+from auditor.document.evidence import Descent
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
-from auditor.pages.letters.parts import Extract
+from auditor.pages.letters.parts import Extract, MadePart
 from auditor.pages.words import guesses
 from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
@@ -33,6 +34,8 @@ MOST: Final = 4
 """Recipients, or places, that a letter names one by one."""
 DIGITS: Final = 16
 """Of a receipt's digest that are printed; letter.json has all."""
+MOST_NAMES: Final = 12
+"""Recipients beyond those that are named with what they were told."""
 MOST_KEPT: Final = 3
 MOST_TOPICS: Final = 3
 MOST_PAUSES: Final = 2
@@ -70,6 +73,12 @@ class Page:
     rows: tuple[Row, ...]
     rights: LegalRemedies
     statements: tuple[str, ...]
+    stated: str
+    """Whose word the statements are, as far as they are attested; empty where none is."""
+    further: tuple[str, ...]
+    """What else is attested that bears on this request."""
+    further_by: str
+    """Whose word that is."""
     number: tuple[str, ...]
     found: tuple[str, ...]
     """What the audit found of the model that should not be."""
@@ -99,6 +108,9 @@ def page(letter: Extract) -> Page:
         rows=tuple(say.rows()),
         rights=say.rights(),
         statements=say.statements(),
+        stated=say.stated(),
+        further=tuple(map(_statement, say.further())),
+        further_by=say.further_by(),
         number=tuple(say.number()),
         found=tuple(say.found()),
         unsettled=tuple(say.unsettled()),
@@ -308,7 +320,7 @@ class _Saying:
         """What the controller owes an apology for: an answer that was late, or wrong."""
         request = self.request
         if request.in_doubt:
-            yield text("letter-late-in-doubt")
+            yield text("letter-late-in-doubt", awaits=_awaited(request.pauses) if request.pauses else Awaited.IDENTITY.value)
         elif request.late and request.answered_on is not None and request.answered_on > request.due_on:
             yield text("letter-late-answer")
         elif request.late:
@@ -374,26 +386,80 @@ class _Saying:
                 yield from self._kept()
                 if not self.letter.case.places_alone:
                     yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
-                yield self._recipients()
-            case "no-match" if self.request.search == "found":
-                yield self._found_row("letter-no-match-found")
-            case "no-match" | "not-located" as status:
-                word = ("letter-no-match-word",) if status == "no-match" else ()
-                yield self._found_row(f"letter-{status}", *word, "letter-further")
             case status:
-                yield self._found_row(f"letter-{status}")
+                yield self._not_erased(status)
+        yield from self._needed()
         if following := tuple(self._next()):
             yield Row(text("letter-row-next"), "", *NONE, following)
         if self.request.status == "executed":
-            said: tuple[str, ...] = (text("letter-unchecked-said"),) if self.letter.case.outside or self.request.made else ()
-            if earlier := [wording.short(each.name, 40) for each in self.request.made if each.descent.open]:
-                said = (text("letter-unchecked-made", names=wording.listed(earlier, MOST)), *said)
-            base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
-            left = (text("letter-unsettled-overleaf"),) if tuple(self.unsettled()) else ()
-            yield Row(text("letter-row-unchecked"), "", *NONE, (text(self._of_places("letter-unchecked")), *base, *said, *left))
+            yield Row(text("letter-row-unchecked"), "", *NONE, tuple(self._unchecked()))
 
-    def _found_row(self, *names: str) -> Row:
-        return Row(text("letter-row-found"), "", *NONE, tuple(text(name, **self.whose) for name in names))
+    def _unchecked(self) -> Iterator[str]:
+        """What nobody checked: places and things by the names under which they are declared, and the rest."""
+        declared = [wording.short(each.name, 40) for each in self.letter.case.outside]
+        if declared:
+            yield text("letter-unchecked-declared", names=first_capital(wording.listed(dict.fromkeys(declared), MOST)))
+        yield text(self._of_places(f"letter-unchecked{'-rest' if declared else ''}"))
+        if self.letter.case.builds_on_files:
+            yield text("letter-unchecked-base")
+        open_ = [each for each in self.request.made if each.descent.open]
+        for name, things in (
+            ("before", [each for each in open_ if self._is_from_before(each)]),
+            ("unclear", [each for each in open_ if not self._is_from_before(each)]),
+        ):
+            if things:
+                names = wording.listed([wording.short(each.name, 40) for each in things], MOST)
+                yield text(f"letter-unchecked-made-{name}", names=names)
+        if tuple(self.places()):
+            yield text("letter-unchecked-said")
+        if self.further():
+            yield text("letter-unchecked-further")
+        if tuple(self.unsettled()):
+            yield text("letter-unsettled-overleaf")
+
+    def _is_from_before(self, made: MadePart) -> bool:
+        """Whether a thing was made from the model before it was replaced for this request, by the days that are declared."""
+        if made.descent is not Descent.PLANNED or made.made_on is None:
+            return made.descent is Descent.EARLIER
+        # What is to be retired stays open for whatever reason it has; what is to be made again is as old as it is.
+        updated = self.request.model_erased_on or self.request.erased_on
+        again = made.plan is not None and not made.plan.retired
+        return again or (updated is not None and made.made_on < updated)
+
+    def _needed(self) -> Iterator[Row]:
+        """What the person is still asked for, where the dates do not say so already."""
+        asked = self.request.asked
+        if not asked or (self.request.waiting and any(each.reason for each in asked)):
+            return
+        said = []
+        for each in asked[:MOST_PAUSES]:
+            awaits = awaited(each)
+            said.append(text(f"reply-asked-{awaits}", on=wording.day(each.paused_at)))
+            if not says_nothing(each.reason):
+                said.append(text("letter-asked-reason", said=_theirs((each.reason or "").rstrip(" ."))))
+        said.append(text("reply-still-waiting"))
+        said += [needed(self.request.regime, awaits) for awaits in dict.fromkeys(map(awaited, asked))]
+        yield Row(text("letter-row-needed"), "", *NONE, tuple(said))
+
+    def _not_erased(self, status: str) -> Row:
+        """What was looked for, or what became of it, where nothing was erased, refused or is still to be done."""
+        names: tuple[str, ...] = (f"letter-{status}",)
+        noted = {"no-match": "letter-searched-as-logged", "revoked": "letter-withdrawn-as-logged"}.get(status)
+        if status == "no-match" and self.request.search == "found":
+            names = ("letter-no-match-found",)
+        elif status == "no-match":
+            names = (*names, "letter-no-match-word", "letter-further")
+        elif status == "not-located":
+            names = (*names, "letter-further")
+        return self._found_row(*names, noted=noted)
+
+    def _found_row(self, *names: str, noted: str | None = None) -> Row:
+        """What was looked for, and what the log notes of that, after the first of some messages."""
+        first, *others = (text(name, **self.whose) for name in names)
+        reason = self.request.reason
+        if noted is not None and not says_nothing(reason):
+            others.insert(0, text(noted, said=_theirs((reason or "").rstrip(" ."))))
+        return Row(text("letter-row-found"), "", *NONE, (first, *others))
 
     def _refusal(self) -> Iterator[Row]:
         request = self.request
@@ -577,13 +643,18 @@ class _Saying:
             said += self._recipients_outside() or unsaid
         elif not recipients:
             said.append(text("letter-recipients-none"))
-            if declared := self._recipients_outside():
+            declared = self._recipients_outside()
+            if declared or self.request.receipts:
                 state = (text("letter-word-undecided"), *OPEN)
+            if declared:
                 said += [*declared, text("letter-recipients-contradict", **self.whose)]
-        for each in (recipients or ())[:MOST]:
-            said.append(notified(each, 60))
-        if recipients and len(recipients) > MOST:
-            said.append(text("letter-recipients-more", count=len(recipients) - MOST))
+        # Who is still to be notified comes first.
+        ordered = sorted(recipients or (), key=lambda each: each.notified)
+        said += [notified(each, 60) for each in ordered[:MOST]]
+        for told in (False, True):
+            if more := [wording.short(each.name, 60) for each in ordered[MOST:] if each.name and each.notified is told]:
+                kind = "told" if told else "untold"
+                said.append(text(f"letter-recipients-more-{kind}", names=wording.listed(more, MOST_NAMES)))
         if recipients:
             said += self._recipients_outside()
         said += [
@@ -626,6 +697,29 @@ class _Saying:
         return tuple(
             text("letter-statement-unsaid", said=words) if name in promise.unsaid else words for name, words in said.items()
         )
+
+    def stated(self) -> str:
+        """Whose word the statements under a promise are: of those that are attested, and no others."""
+        word, promise = self.request.word, self.model.promise
+        if word is None or promise is None or not self.statements():
+            return ""
+        count = len(set(promise.statements) & set(word.names))
+        return text("letter-stated-by", count=count, by=wording.short(word.by, 80), on=wording.day(word.at)) if count else ""
+
+    def further(self) -> tuple[str, ...]:
+        """What else is attested that bears on this request, by its names."""
+        word, promise = self.request.word, self.model.promise
+        if word is None:
+            return ()
+        listed = set(promise.statements) if promise is not None and self.statements() else set()
+        return tuple(each for each in word.names if each not in listed)
+
+    def further_by(self) -> str:
+        """Whose word that is."""
+        word = self.request.word
+        if word is None or not self.further():
+            return ""
+        return text("letter-further-by", by=wording.short(word.by, 80), on=wording.day(word.at))
 
     def _statement(self, name: str) -> str:
         """A statement in words; of backups, one that names a day only where one is declared."""
@@ -760,10 +854,31 @@ def extension(letter: Extract) -> tuple[str, ...]:
 
 
 def recipients_outside(letter: Extract) -> tuple[OutsidePlace, ...]:
-    """Give what is declared of recipients of the whole case, unless it names one that the log names for this request."""
-    listed = [each.name.casefold() for each in letter.request.recipients or () if each.name]
-    places = (each for each in letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
-    return tuple(each for each in places if not any(name in each.what.casefold() for name in listed))
+    """Give what is declared of recipients of the whole case, unless the log names for this request all whom it may name."""
+    listed = [each.name for each in letter.request.recipients or () if each.name]
+    return tuple(
+        each for each in examination.of_kind(letter.case.outside, examination.RECIPIENTS) if not _is_named(each.what, listed)
+    )
+
+
+def _is_named(what: str, names: Sequence[str]) -> bool:
+    """Whether a text names one of some recipients and, as far as its capitals and signs show, nobody else."""
+    rest = what
+    for name in sorted(names, key=len, reverse=True):
+        rest = re.sub(re.escape(name), "", rest, flags=re.IGNORECASE)
+    return rest != what and not re.search(r"[,;/&+\n]|\band\b", rest) and rest.lstrip().lower() == rest.lstrip()
+
+
+def needed(regime: Regime, awaits: str) -> str:
+    """Ask for what the controller waits for, in the words of the law of the request."""
+    law = "" if regime is Regime.CCPA else text(f"letter-law-{regime.value}")
+    other = "-ccpa" if awaits == Awaited.IDENTITY.value and regime is Regime.CCPA else ""
+    return text(f"reply-needed-{awaits}{other}", law=law)
+
+
+def first_capital(said: str) -> str:
+    """A text with a capital at its beginning."""
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 def unsettled(letter: Extract) -> bool:

@@ -12,8 +12,26 @@ itself. Against that only a signature helps, and the outcome says which protecti
 
 from __future__ import annotations
 
-from auditor.recheck.outcome import Finding, Kind, Outcome, Part, Rechecked
-from auditor.recheck.pages import Renderer
-from auditor.recheck.rechecking import recheck
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from auditor.recheck.outcome import Finding, Kind, Outcome, Part, Rechecked
+    from auditor.recheck.pages import Renderer
+    from auditor.recheck.rechecking import recheck
 
 __all__ = ["Finding", "Kind", "Outcome", "Part", "Rechecked", "Renderer", "recheck"]
+
+_PLACES: Final = {
+    **dict.fromkeys(("Finding", "Kind", "Outcome", "Part", "Rechecked"), "auditor.recheck.outcome"),
+    "Renderer": "auditor.recheck.pages",
+    "recheck": "auditor.recheck.rechecking",
+}
+"""Where names lie that are loaded when they are asked for: each process that reads a PDF needs none of them."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load one of them."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)

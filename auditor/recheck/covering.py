@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import posixpath
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from auditor.base.errors import SignatureError
+from auditor.document import purge_receipt
+from auditor.document.evidence import digest
 from auditor.recheck import signing
 from auditor.recheck.files import EVIDENCE, PAGE, REPORT, Document, Files, digests_of, sha256_of
 from auditor.recheck.letters import Letter
 from auditor.recheck.signatures import recheck_letter_signature, recheck_signature
 
 Judged = list[tuple[str, list[str]]]
+_TABLES: Final = (".csv", ".npz", ".parquet")
+"""Endings of the tables that a purge cuts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Covered:
     """Which statement has to cover what."""
 
@@ -43,6 +50,37 @@ class Covered:
         return found | {EVIDENCE: self.files.beside}
 
     @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the audit's inputs, by path."""
+        return {} if self.evidence is None else {each.path: each.sha256 for each in self.evidence.evidence.case.inputs}
+
+    @cached_property
+    def cut(self) -> dict[str, tuple[str, ...]]:
+        """Tables in the folder from which purges of this very audit cut rows since, with the receipts that say so.
+
+        A receipt is signed by nobody: what it says is told and never taken for a signature. It has to lead from the digest in the
+        evidence to the file as it is, and explains no file of another kind, such as code.
+        """
+        if not self.files.whole or self.evidence is None:
+            return {}
+        evidence = digest(self.evidence.content)
+        found: dict[str, tuple[str, ...]] = {}
+        receipts = sorted(purge_receipt.lying_in(self.files.folder).items(), key=lambda each: each[1].begun_at)
+        own = [(name, each) for name, each in receipts if evidence in {each.evidence_sha256, *each.other_evidence_sha256}]
+        for name in {each for each in self.files.others if each.lower().endswith(_TABLES)} & set(self.inputs):
+            now = self.inputs[name]
+            names: list[str] = []
+            for receipt, said in own:
+                for one in said.cut:
+                    if posixpath.normpath(one.path) == name and one.sha256_before == now:
+                        now = one.sha256_after
+                        names.append(receipt)
+            path = self.files.folder / name
+            if names and stat.S_ISREG(path.lstat().st_mode) and sha256_of(path) == now:
+                found[name] = tuple(dict.fromkeys(names))
+        return dict(sorted(found.items()))
+
+    @property
     def own(self) -> dict[str, str]:
         """The letters, each with the name of the statement about it."""
         return {name: signing.letter_envelope(name) for name in self.letters}
@@ -65,7 +103,8 @@ def recheck_cover(covered: Covered, public_key: Path) -> tuple[Judged, str]:
     identity = f"key {signing.key_id(key)[:16]}"
     if covered.files.broken or any(said for _, said in judged):
         return judged, f"a signature that does not hold for {identity}"
-    return judged, f"signed by {identity}: {', '.join((*covered.signable, *covered.own))}{_elsewhere(covered, key)}"
+    named = ", ".join((*covered.signable, *covered.own))
+    return judged, f"signed by {identity}: {named}{_elsewhere(covered, key)}{_cut(covered)}"
 
 
 def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple[str, str]]:
@@ -88,12 +127,13 @@ def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[t
 def _strangers(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple[str, str]]:
     """What lies in a signed folder and is signed by nothing.
 
-    The audit's own inputs may lie there: signed evidence holds their digests. So may the public key itself.
+    The audit's own inputs may lie there: signed evidence holds their digests. So may the public key itself, and tables from which
+    a purge cut rows since, which the result names as such.
     """
     files = covered.files
-    inputs = {} if covered.evidence is None else {each.path: each.sha256 for each in covered.evidence.evidence.case.inputs}
+    cut = covered.cut
     for name in files.others:
-        if not _known(files.folder / name, inputs.get(name), public_key):
+        if name not in cut and not _known(files.folder / name, covered.inputs.get(name), public_key):
             yield name, "no statement covers it, and it lies in a signed folder"
     expected = {*signing.OF_AUDIT, *covered.own.values()}
     for name, envelope in files.envelopes.items():
@@ -109,6 +149,12 @@ def _known(path: Path, sha256: str | None, public_key: Path) -> bool:
     if not stat.S_ISREG(path.lstat().st_mode):
         return False
     return path.samefile(public_key) or (sha256 is not None and sha256_of(path) == sha256)
+
+
+def _cut(covered: Covered) -> str:
+    """Which inputs are not as they were signed, by receipts that nothing signs, in words."""
+    said = ", ".join(f"{name} ({', '.join(receipts)})" for name, receipts in covered.cut.items())
+    return f"; not as it was audited, since a purge cut rows from it, by a receipt that nothing signs: {said}" if said else ""
 
 
 def _elsewhere(covered: Covered, key: bytes) -> str:

@@ -29,6 +29,8 @@ from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import SIGNATURE, Contents
 
 _STATEMENT: Final = "statement.dsse.json"
+_ON_PAGES: Final = "comparisons of pages"
+"""Whole documents are compared, and no page is counted: a PDF by attachments, cover and all that it shows."""
 _KINDS: Final = {EVIDENCE: Kind.EVIDENCE, REPORT: Kind.REPORT, PAGE: Kind.PAGE}
 _COVER: Final = ("digest of the evidence", "report id", "sentence")
 """What a report's first pages name of the evidence that it carries."""
@@ -205,7 +207,7 @@ def _take_page(found: _Found, name: str, content: bytes) -> None:
             return
         look = found.pages.html(name, content, document.evidence, found.signing(_STATEMENT))
     named = () if digest(document.content).encode() in content else (f"it does not print the digest of {EVIDENCE}",)
-    pages = part("pages", (("digest", named), ("content", look.messages)))
+    pages = part(_ON_PAGES, (("digest", named), ("content", look.messages)))
     found.documents.append(Rechecked(name, Kind.PAGE, digest(content), (pages,), look.stated))
 
 
@@ -216,7 +218,7 @@ def _pages(contents: Contents, carries: tuple[str, ...], named: dict[str, str], 
                 yield f"the {what} of the attachment is not printed on it: {text[:80]}"
 
     judged = (("attachments", carries), ("cover", missing()), ("what is shown", look.messages))
-    return part("pages", judged)
+    return part(_ON_PAGES, judged)
 
 
 def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...]]]:

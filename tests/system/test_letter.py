@@ -379,7 +379,9 @@ def test_what_is_missing_is_named_at_once_and_a_draft_is_written_with_blanks(tmp
     text = words(draft.read_bytes())
     assert "DRAFT" in text
     assert "[name and address of the supervisory authority: missing]" in text
+    capfd.readouterr()
     assert run(["verify", str(draft)]) == 0
+    assert re.search("comparisons of pages +3 of 3", capfd.readouterr().out), "how many are compared is no count of pages"
 
 
 def test_a_ticket_of_two_people_is_two_letters_that_verify(tmp_path, capfd):

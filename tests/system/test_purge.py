@@ -22,6 +22,7 @@ import pytest
 
 from auditor.api import Case
 from auditor.api.results.purging import copies, files, people
+from auditor.api.results.purging.purge import purge as purged
 from auditor.api.results.purging.written import audit_to
 from auditor.base import outputs, process_marks
 from auditor.base.errors import UsageError
@@ -29,6 +30,8 @@ from auditor.base.outputs import Wrote
 from auditor.cli import run
 from auditor.document.retention import kept_until
 from auditor.recheck import signing
+from auditor.recheck.pdf import asking
+from auditor.recheck.pdf.contents import Contents
 from auditor.sandbox.runs import Runs
 from auditor.sandbox.runs.noted import Noted
 from cases import SAMPLES
@@ -821,6 +824,64 @@ def test_verify_names_the_receipts_and_they_break_no_signature(case: Path, capfd
     (audit / receipt.name).write_text(json.dumps(forged), encoding="utf-8")
     assert run(["verify", str(audit), "--key", str(case / "key.pub")]) == 1
     assert f"signature of {receipt.name}: no statement covers it" in capfd.readouterr().out
+
+
+def test_a_signed_case_folder_names_the_table_that_a_purge_cut_and_no_file_that_a_forged_receipt_names(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shutil.move(case / "audit" / "evidence.json", case / "evidence.json")
+    shutil.rmtree(case / "audit")
+    (case / "README.md").unlink()
+    key = tmp_path / "key"
+    signing.write_pair(key, signing.generate(None))
+    for name, statement in signing.about({"evidence.json": (case / "evidence.json").read_bytes()}).items():
+        (case / name).write_bytes(signing.sign(statement, signing.load_private(key, lambda: "")))
+    assert run(["verify", str(case), "--key", f"{key}.pub"]) == 0
+    assert run(["purge", str(case), "--out", str(case), "--person", RECORD, "-q"]) == 0
+    (receipt,) = case.glob("purge-*.json")
+    capfd.readouterr()
+    assert run(["verify", str(case), "--key", f"{key}.pub"]) == 0
+    said = capfd.readouterr().out
+    assert f"since a purge cut rows from it, by a receipt that nothing signs: train.npz ({receipt.name})" in said
+    # A receipt that leads to another file, is of another audit, or tells of code, explains nothing.
+    genuine, written = (case / "train.npz").read_bytes(), json.loads(receipt.read_bytes())
+    (case / "train.npz").write_bytes(genuine + b"x")
+    assert run(["verify", str(case), "--key", f"{key}.pub"]) == 1
+    (case / "train.npz").write_bytes(genuine)
+    receipt.write_text(json.dumps(written | {"evidence_sha256": "0" * 64}), encoding="utf-8")
+    assert run(["verify", str(case), "--key", f"{key}.pub"]) == 1
+    before = files.examine(case, PurePosixPath("audit.toml"), "x")
+    (case / "audit.toml").write_bytes(b"[case]\n")
+    after = files.examine(case, PurePosixPath("audit.toml"), "x")
+    assert before is not None
+    assert after is not None
+    told = {"path": "audit.toml", "rows": 1, "sha256_before": before.sha256, "sha256_after": after.sha256}
+    receipt.write_text(json.dumps(written | {"cut": [*written["cut"], told]}), encoding="utf-8")
+    capfd.readouterr()
+    assert run(["verify", str(case), "--key", f"{key}.pub"]) == 1
+    assert "signature of audit.toml: no statement covers it" in capfd.readouterr().out
+
+
+def test_a_purge_says_how_far_it_is_and_reads_each_pdf_once(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (case / "audit" / "letter-of-another-0123456789ab.pdf").write_bytes(b"%PDF-1.7 of nobody")
+    asked: list[bytes] = []
+    genuine = asking.read
+
+    def read(content: bytes, name: str) -> Contents:
+        asked.append(content)
+        return genuine(content, name)
+
+    monkeypatch.setattr(asking, "read", read)
+    steps: list[tuple[str, int, int]] = []
+
+    def on_step(name: str, done: int, total: int) -> None:
+        steps.append((name, done, total))
+
+    purged(case, person=RECORD, dry=True, on_step=on_step)
+    assert {name for name, _, _ in steps} == {"audits", "letters", "replies", "files"}
+    ended = {name: (done, total) for name, done, total in steps}
+    assert all(done == total for name, (done, total) in ended.items() if name != "audits")
+    assert len(asked) == len(set(asked)) > 1
 
 
 def test_validate_knows_that_a_purge_took_the_records(case: Path, capfd: pytest.CaptureFixture[str]) -> None:

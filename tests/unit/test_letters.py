@@ -30,7 +30,7 @@ from auditor.base.domain import (
 )
 from auditor.base.errors import InputError
 from auditor.base.promises import Approximate, SubsampledGaussian
-from auditor.document.evidence import ClaimStanding
+from auditor.document.evidence import Attested, ClaimStanding, Descent, StatedDescendant
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.letter import file_name
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
@@ -43,6 +43,8 @@ from auditor.pages.words.verdict import unchecked
 from auditor.recheck.derivations import derive_again
 from auditor.recheck.letters import read_letter, recheck_alone
 from auditor.settings.attestations import ATTESTABLE
+from auditor.settings.documents import OutsidePlace
+from auditor.settings.receipts import Receipt
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.guess_bounds import right_guesses_of
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, pledge_to_one
@@ -74,7 +76,7 @@ def test_a_confirmed_erasure_says_when_and_how_well_it_forgot():
     assert "7 statements" in rows["How well it forgot"].sentences[1]
     assert len(page.statements) == 7
     assert rows["Who received it"].sentences[0] == "Partner Ltd was notified of the erasure on 17 January 2026."
-    assert "Backups, caches" in rows["Not checked"].sentences[0]
+    assert rows["Not checked"].sentences[0] == "Backups and recipients, which we named."
     assert page.places[0] == "backups: overwritten after 30 days. Gone by 1 July 2026, says Sam Example, head of operations."
 
 
@@ -862,6 +864,120 @@ def test_nobody_received_it_and_declared_recipients_are_marked_as_unsettled():
     assert (row_.word, row_.tone) == ("", "none")
 
 
+def test_a_receipt_speaks_against_a_log_that_says_that_nobody_received_it():
+    evidence = sample().model_copy(
+        update={
+            "outside": (),
+            "receipts": (Receipt(processor="A Ltd", what="w", at=DAY.date(), file="r", requests=(HERE,), sha256="0" * 64),),
+        }
+    )
+    assert rows_of(letter_of(evidence, recipients_notified=(), **EXECUTED))["Who received it"].tone == "open"
+
+
+def test_every_recipient_is_named_however_many_there_are():
+    several = tuple(Recipient(f"Firm {number} Ltd", notified=number != 6, notified_at=DAY) for number in range(7))
+    found = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=several))["Who received it"].sentences
+    assert found[0] == "Firm 6 Ltd has not been notified of the erasure yet."
+    assert found[4] == "Notified as well, by our log: Firm 3 Ltd, Firm 4 Ltd and Firm 5 Ltd."
+
+
+def test_only_what_the_case_names_is_named_as_unchecked():
+    bare = sample().model_copy(update={"outside": ()})
+    (first, *_) = rows_of(letter_of(bare, **EXECUTED))["Not checked"].sentences
+    assert first.startswith("Any other place")
+    assert "which we named" not in said(letter_of(bare, **EXECUTED))
+    assert "overleaf" not in first
+
+
+def attesting(*names, evidence=None):
+    evidence = sample() if evidence is None else evidence
+    words = tuple(Attested(name=each, by="Sam Example", at=DAY.date()) for each in names)
+    policy = evidence.policy.model_copy(update={"attested": words})
+    # A pass would ask for more statements than these.
+    return evidence.model_copy(update={"policy": policy, "verdict": Verdict.FAIL, "strength": None})
+
+
+def test_what_is_attested_stands_overleaf_with_whose_word_it_is():
+    unseen = UNCONFIRMED["no model file"]()
+    page = page_of(letter_of(attesting("log-complete", "nothing-held", "refusals-grounded", evidence=unseen), **EXECUTED))
+    assert {*page.statements, *page.further} >= {text("letter-statement-log-complete")}
+    assert not {text("letter-statement-nothing-held"), text("letter-statement-refusals-grounded")} & {*page.further}
+    assert "Sam Example" in page.stated + page.further_by
+    assert "Sam Example stated" in html_of(letter_of(attesting("log-complete"), **EXECUTED))
+
+
+@pytest.mark.parametrize(
+    ("status", "name"),
+    [("denied", "refusals-grounded"), ("revoked", "refusals-grounded"), ("no-match", "nothing-held"), ("open", None)],
+)
+def test_a_letter_has_the_statements_that_bear_on_it(status, name):
+    evidence = attesting("log-complete", "nothing-held", "refusals-grounded")
+    page = page_of(extract(with_rows(evidence, undone(evidence, status)), HERE))
+    assert page.further == (() if name is None else (text(f"letter-statement-{name}"),))
+    assert page.further_by == ("" if name is None else "Sam Example stated on 17 January 2026:")
+
+
+def test_no_statement_that_the_audit_refuted_is_called_unchecked():
+    evidence = attesting("preprocessing-clean")
+    refuted = evidence.model_copy(
+        update={"reliance": evidence.reliance.model_copy(update={"contradicted": ("preprocessing-clean",)})}
+    )
+    assert extract(with_rows(evidence, row(evidence, **EXECUTED)), HERE).request.word is not None
+    assert extract(with_rows(refuted, row(refuted, **EXECUTED)), HERE).request.word is None
+
+
+@pytest.mark.parametrize(
+    ("made", "said_of_it"),
+    [
+        ({"made_at": date(2025, 5, 1)}, "before"),
+        ({"made_at": date(2025, 5, 1), "remade_at": date(2030, 1, 1)}, "before"),
+        ({"made_at": date(2025, 5, 1), "retired_at": date(2030, 1, 1)}, "before"),
+        ({}, "unclear"),
+        ({"made_at": date(2026, 6, 15)}, "unclear"),
+        ({"made_at": date(2026, 6, 15), "retired_at": date(2030, 1, 1)}, "unclear"),
+    ],
+)
+def test_what_was_made_from_the_model_is_from_before_or_unclear_by_its_days(made, said_of_it):
+    thing = StatedDescendant(name="scores", kind="other", declared_by="Sam Example", descent=Descent.UNDATED, **made)
+    evidence = sample().model_copy(update={"lineage": (thing,)})
+    sentences = rows_of(letter_of(evidence, **EXECUTED))["Not checked"].sentences
+    for each in ("before", "unclear"):
+        assert (text(f"letter-unchecked-made-{each}", names="scores") in sentences) is (each == said_of_it)
+
+
+def test_what_was_not_found_says_where_we_looked_and_a_withdrawal_how():
+    for status, message in (("no-match", "searched"), ("revoked", "withdrawn")):
+        noted = extract(with_rows(sample(), undone(sample(), status, reason="Looked in the register.")), HERE)
+        assert text(f"letter-{message}-as-logged", said="“Looked in the register”") in said(noted)
+        assert "Our log says of" not in said(extract(with_rows(sample(), undone(sample(), status, reason="n/a")), HERE))
+
+
+@pytest.mark.parametrize(
+    ("regime", "awaits", "asked"),
+    [
+        (Regime.EU, Awaited.IDENTITY, "Please send us a proof of who you are"),
+        (Regime.CCPA, Awaited.IDENTITY, "Please send us what shows that the data is about you"),
+        (Regime.EU, Awaited.DETAILS, "Please send us the details"),
+        (Regime.UK, Awaited.IDENTITY, "Please send a proof to the address below"),
+    ],
+)
+def test_a_letter_asks_for_what_is_missing(regime, awaits, asked):
+    pause = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), reason="another address", awaits=awaits)
+    waiting = undone(sample(), "open", regime=regime, clock_pauses=(pause,), answered_at=None)
+    found = said(extract(with_rows(sample(), waiting), HERE))
+    assert found.count("Please send") == 1
+    assert asked in found
+    assert "“another address”" in found
+
+
+def test_an_unpaid_fee_is_not_called_a_doubt_about_the_person():
+    paid = ClockPause(DAY - timedelta(days=8), DAY, reason="two copies", awaits=Awaited.FEE)
+    for pauses, words in (((paid,), "asked you for a fee,"), ((), "asked you to confirm who you are,")):
+        found = letter_of(sample(), **EXECUTED)
+        doubtful = found.model_copy(update={"request": found.request.model_copy(update={"in_doubt": True, "pauses": pauses})})
+        assert words in " ".join(page_of(doubtful).dates)
+
+
 def test_a_letter_says_that_the_log_has_no_answer_by_the_due_day():
     silent = letter_of(sample(), **{**EXECUTED, "answered_at": None})
     assert "Our log records no answer by that day." in page_of(silent).dates
@@ -870,6 +986,11 @@ def test_a_letter_says_that_the_log_has_no_answer_by_the_due_day():
 
 def test_recipients_of_the_whole_case_stand_next_to_those_of_the_log_unless_they_are_the_same():
     declared = "We declared of those who receive data: “a partner had samples”."
-    for name, there in (("Meter Ltd", True), ("A Partner", False)):
+    for name, there in (("Meter Ltd", True), ("A Partner", False), ("samples", False)):
         found = letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(name, notified_at=DAY),))
         assert (declared in rows_of(found)["Who received it"].sentences) is there
+    several = OutsidePlace(name="recipients", what="Payfix Ltd gets bills, Meter Ltd readings", declared_by="Sam Example")
+    found = letter_of(
+        sample().model_copy(update={"outside": (several,)}), **EXECUTED, recipients_notified=(Recipient("Payfix Ltd"),)
+    )
+    assert "Meter Ltd" in said(found), "whoever is declared and not in the log is not lost"

@@ -6,6 +6,8 @@ import dataclasses
 import io
 import itertools
 import re
+from datetime import UTC, date, datetime
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -20,6 +22,7 @@ from auditor.pages.remedies import Urgency, of_check, once, remedies, whose
 from auditor.pages.remedies.lasting import models_that_decide
 from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
+from auditor.parts.log.telling.remedies import deadlines
 from auditor.parts.store.judging import data_erased
 from auditor.parts.swap.telling.remedies import pairs_that_decide
 from tests.remedied import SAMPLES, golden, reasons, with_check
@@ -453,3 +456,16 @@ def test_no_line_of_what_to_do_is_repeated_and_none_is_lost(name) -> None:
     assert all(len(set(step)) == len(step) for step in rows)
     assert len(rows) < 2 or not set(rows[0]).intersection(*map(set, rows))
     assert {text("main-step-why"), text("main-step-proof")} <= {name for name, _ in said} or not said
+
+
+@pytest.mark.parametrize(("name", "released"), [("places-only", False), ("digits-newton", True)])
+def test_late_answers_are_put_before_who_decides_about_a_release_only_where_there_is_one(name, released):
+    evidence = golden(name).evidence
+    first = next(each for each in evidence.requests if each.status == "executed")
+    late = dataclasses.replace(first, overdue=True, answered_at=datetime(2026, 12, 1, tzinfo=UTC), due_on=date(2026, 1, 1))
+    for reason in (None, "The ticket was lost for a month."):
+        told = tell(evidence.model_copy(update={"requests": (dataclasses.replace(late, late_reason=reason),)}))
+        check = next(each for each in told.checks if each.id == "log.deadlines")
+        (step,) = deadlines(SimpleNamespace(told=told, check=check, fails=True))
+        assert ("release" in step.action) is released
+        assert ("late_reason" in step.action) is (reason is None)

@@ -345,7 +345,7 @@ def test_a_proof_is_asked_for_in_the_words_of_each_law() -> None:
     assert "The time for our answer stands still until then." in uk
     ccpa = said(reply(open_since(Regime.CCPA, asked()), HERE))
     assert "Please send us what shows that the data is about you" in ccpa
-    assert "Our time to answer runs on until then" in ccpa
+    assert "This does not stop our time to answer" in ccpa
     assert "We should have done what you ask, or told you why not, by 21 February 2026." in ccpa
     assert "Article" not in ccpa
     assert "Please pay the fee." in said(reply(open_since(Regime.UK, asked(Awaited.FEE)), HERE))

@@ -15,8 +15,8 @@ from typing import Final, Literal
 from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions
-from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, in_doubt, rule, says_nothing, timing
-from auditor.base.domain import Check, ClaimStatus, Problem, RequestOutcome, Status
+from auditor.base.deletion_log.deadlines import LATE, PENDING, Timing, dated, due, erased_on, in_doubt, rule, says_nothing, timing
+from auditor.base.domain import Check, ClaimStatus, ClockPause, Problem, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
 from auditor.pages import words
@@ -33,6 +33,7 @@ from auditor.pages.letters.parts import (
     RequestPart,
     Search,
     SenderPart,
+    WordPart,
 )
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import informative_findings, premises
@@ -76,6 +77,8 @@ OWN_FINDINGS: Final = (
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
 _OF_OTHERS: Final = frozenset({"copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS})
 """Premises that checks ask about where other people's records, requests or answers give cause for it."""
+_BEARS_ON: Final[Mapping[str, Collection[Outcome]]] = {NOTHING_HELD: {"no-match"}, REFUSALS: {"denied", "revoked"}}
+"""Statuses of requests whose letters an attestation bears on, where these are not the ones that were carried out."""
 _CLEARED: Final = frozenset({"shown", "supported", "attacks"})
 """What a letter says of a model that forgot."""
 _OF_PROGRAM: Final = frozenset({CODE_CLEAN, HONEST})
@@ -322,6 +325,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         paused_days=own.paused_days,
         waiting=timing(own) is Timing.PAUSED,
         pauses=tuple(each for each in outcome.clock_pauses if each.awaits in rule(outcome.regime, outcome.received_on).stops),
+        asked=_asked(outcome),
         late_reason=outcome.late_reason if late and not says_nothing(outcome.late_reason) else None,
         reason=outcome.reason,
         exception=outcome.exception,
@@ -337,7 +341,23 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         kept=outcome.kept or (),
         made=tuple(_made(evidence, outcome)) if executed else (),
         receipts=tuple(_receipts(evidence, outcome)) if executed else (),
+        word=_word(evidence, status),
     )
+
+
+def _asked(outcome: RequestOutcome) -> tuple[ClockPause, ...]:
+    waits = sorted(outcome.clock_pauses, key=lambda each: each.paused_at)
+    return tuple(each for each in waits if outcome.status in PENDING and each.resumed_at is None)
+
+
+def _word(evidence: Evidence, status: Outcome) -> WordPart | None:
+    """What is attested that bears on a request, by its status alone: the list is the same for all who were answered alike."""
+    refuted = evidence.reliance.contradicted
+    named = [each for each in evidence.policy.attested if each.name not in refuted]
+    bearing = [each for each in named if status in _BEARS_ON.get(each.name, {"executed"})]
+    if not bearing:
+        return None
+    return WordPart(names=tuple(each.name for each in bearing), by=bearing[0].by, at=bearing[0].at)
 
 
 def _made(evidence: Evidence, outcome: RequestOutcome) -> Iterator[MadePart]:

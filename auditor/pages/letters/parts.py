@@ -105,6 +105,15 @@ class ReceiptPart(Part):
     """Digest of the receipt."""
 
 
+class WordPart(Part):
+    """What the controller attests that bears on this request: one person's word, which nobody examined."""
+
+    names: tuple[str, ...]
+    """As `[claims] attested` has them."""
+    by: str
+    at: date
+
+
 class RequestPart(Part):
     """This person's request."""
 
@@ -130,6 +139,9 @@ class RequestPart(Part):
     """Whether it stands still: the controller waits for something from the person."""
     pauses: tuple[ClockPause, ...] = Field(default=(), exclude_if=lambda value: value == ())
     """When the clock stood still, and why, by the log; none where the law of the request has no such pause."""
+    asked: tuple[ClockPause, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """What the controller still waits for from the person, while their request asks for something, whether or not it stops the
+    clock."""
     reason: str | None
     exception: str | None
     ground: str | None
@@ -155,6 +167,7 @@ class RequestPart(Part):
     """What was made from the model, where this request was carried out."""
     receipts: tuple[ReceiptPart, ...] = Field(default=(), exclude_if=lambda value: value == ())
     """Receipts that cover it, by processor and day; what they say may be about others, and stays out."""
+    word: WordPart | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class ModelPart(Part):

@@ -240,8 +240,7 @@ class _Saying:
         if not self.open_waits:
             return
         for awaited in dict.fromkeys(map(letter_page.awaited, self.open_waits)):
-            other = "-ccpa" if awaited == "identity" and self.regime is Regime.CCPA else ""
-            yield _paragraph("text", text(f"reply-needed-{awaited}{other}", law=self.law))
+            yield _paragraph("text", letter_page.needed(self.regime, awaited))
         if self.request.waiting:
             days = max(0, (self.request.due_on - self.open_waits[-1].paused_at.date()).days)
             yield _paragraph("text", text("reply-needed-stopped", days=days))
@@ -372,7 +371,7 @@ class _Saying:
         for each in outside:
             if examination.declared((each,), examination.RECIPIENTS):
                 continue
-            given = {"name": _first(wording.short(each.name, 60)), "what": _own(each.what)}
+            given = {"name": letter_page.first_capital(wording.short(each.name, 60)), "what": _own(each.what)}
             if each.until is None:
                 yield _paragraph("item", text("reply-place-open", **given), _blank("day", "outside.until", after="."))
             elif self.request.erased_on is not None and each.until < self.request.erased_on:
@@ -386,7 +385,7 @@ class _Saying:
 
     def _made(self, one: MadePart) -> Iterator[str | Run]:
         """What was made from the model; of what may still hold erased data, what is planned."""
-        name = _first(wording.short(one.name, SHORTEST))
+        name = letter_page.first_capital(wording.short(one.name, SHORTEST))
         day = one.made_on or one.day
         undated = "-undated" if one.descent is Descent.PLANNED and day is None else ""
         yield text(f"reply-made-{one.descent.value}{undated}", name=name, **({} if day is None else {"day": dated(day)}))
@@ -488,7 +487,3 @@ def _own(said: str) -> str:
 def _quoted(said: str | None, length: int = LONGEST) -> str:
     """A text of the controller's that was not written for the person: it stands as it was recorded."""
     return f"“{wording.short(said or '', length).rstrip(' .')}”"
-
-
-def _first(said: str) -> str:
-    return f"{said[:1].upper()}{said[1:]}"

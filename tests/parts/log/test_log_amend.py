@@ -174,6 +174,18 @@ def test_a_request_of_two_people_is_amended_for_the_one_who_is_named(tmp_path: P
     assert (first.answered_at is None, second.answered_at is None) == (False, True)
 
 
+def test_nothing_is_carried_out_while_the_person_has_yet_to_confirm_who_they_are(log: Path) -> None:
+    pause = {"paused_at": "2026-01-08T09:00:00+01:00", "reason": "another address", "awaits": "identity"}
+    amend_in(log, entries({"request_id": "R-2", "clock_pauses": [pause]}))
+    done = {"request_id": "R-2", "status": "executed", "executed_at": "2026-01-20T09:00:00+01:00"}
+    before = log.read_bytes()
+    with pytest.raises(InputError, match=r"later.json: row 1, status: .*resumed_at.* R-2 \(row 2\) waits since 2026-01-08"):
+        amend_in(log, entries(done))
+    assert log.read_bytes() == before
+    amend_in(log, entries(done | {"clock_pauses": [pause | {"resumed_at": "2026-01-18T09:00:00+01:00"}]}))
+    assert read_log(log)[0][1].status == "executed"
+
+
 def test_a_log_without_a_chain_is_not_amended(tmp_path: Path) -> None:
     path = tmp_path / "deletions.jsonl"
     path.write_bytes(text(ONE))

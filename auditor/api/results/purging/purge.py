@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
 
 from auditor import __version__
 from auditor.api.results import replies
@@ -46,11 +46,22 @@ from auditor.sandbox.runs.storage import Elsewhere
 from auditor.settings.documents import CaseTable
 from auditor.settings.tables import DataTable, DeletionsTable
 
+if TYPE_CHECKING:
+    from auditor.audit.planning import OnStep
+    from auditor.recheck.pdf.contents import Contents
+
 _DECLARED: Final = "audit.toml"
 _RESULTS: Final = re.compile(rf"evidence\.json|report\.(?:pdf|html)|counterexample-[0-9]+\.json|.*{re.escape(ENVELOPE)}")
 _MOST_LISTED: Final = 1000
 """Files of a case that a receipt names."""
 _LARGEST_STATEMENT: Final = 1024 * 1024
+
+
+_Each = TypeVar("_Each")
+
+
+def _unseen(_name: str, _done: int, _total: int) -> None:
+    """Show nothing of a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,7 @@ def purge(
     runs: str | None = None,
     also: Sequence[Path] = (),
     dry: bool = False,
+    on_step: OnStep = _unseen,
 ) -> Purged:
     """Remove what an audit no longer needs, and write a receipt next to the case.
 
@@ -115,19 +127,30 @@ def purge(
         runs: Where its runs were kept, if not in `DIR/.runs`: a folder, or an address that fsspec reaches.
         also: Folders elsewhere that letters and replies were written to.
         dry: Whether to change nothing.
+        on_step: Takes what is done, and how much of it.
 
     Raises:
         InputError: If the case cannot be read as far as this needs it.
         UsageError: If nobody is called what was asked for.
         StorageError: If the receipt cannot be written; what was removed until then is in the one that was begun.
     """
-    return _Purge(path, person, out, runs, also, dry=dry).run()
+    return _Purge(path, person, out, runs, also, dry=dry, on_step=on_step).run()
 
 
 class _Purge:
     def __init__(
-        self, path: Path, person: str | None, out: Path | None, runs: str | None, also: Sequence[Path], *, dry: bool
+        self,
+        path: Path,
+        person: str | None,
+        out: Path | None,
+        runs: str | None,
+        also: Sequence[Path],
+        *,
+        dry: bool,
+        on_step: OnStep,
     ) -> None:
+        self._on_step = on_step
+        on_step("audits", 0, 1)
         file = path / _DECLARED if path.is_dir() else path
         self._case = file.parent.resolve()
         self._declared = declare(read_source(file, file.name, limit=LIMIT))
@@ -145,6 +168,7 @@ class _Purge:
         self._dry = dry
         self._noted = Noted()
         self._holding: tuple[Path, ...] = ()
+        self._pdfs: dict[str, Contents | InputError] = {}
         self._begun = stamp()
         self._name = table.name
         self._listed = tuple(outputs.listed(self._case))
@@ -307,7 +331,8 @@ class _Purge:
     def _plan_letters(self, plan: _Plan) -> None:
         stay = 0
         unknown: dict[bool | None, int] = {}
-        for root, inside, name in ((*each, name) for each in self._folders() for name in files.listed(*each)):
+        lying = [(*each, name) for each in self._folders() for name in files.listed(*each)]
+        for root, inside, name in self._counted("letters", lying):
             match = shown_ours.PARTIAL.fullmatch(name)
             if match and _ended(match) and _of_results(name) and (left := files.examine(root, inside / name, Kind.PARTIAL)):
                 plan.remove.append(left)
@@ -318,7 +343,7 @@ class _Purge:
             if found is None:
                 if self._is_for_letters(root / inside):
                     path = root / inside / name
-                    held = None if self._person is None or _is_link(path) else _carries(path, self._person) or None
+                    held = None if self._person is None or _is_link(path) else self._carries(path, self._person) or None
                     unknown[held] = unknown.get(held, 0) + 1
                 continue  # elsewhere it is searched with all other files
             about = read[0].extract
@@ -345,7 +370,7 @@ class _Purge:
     def _plan_replies(self, plan: _Plan) -> None:
         stay = 0
         going = {each.path for each in plan.remove}
-        for path in self._walked():
+        for path in self._counted("replies", list(self._walked())):
             if path in going or path in plan.kept:
                 continue
             root = next(each for each in self._roots if path.is_relative_to(each))
@@ -378,7 +403,7 @@ class _Purge:
     def _is_letter(self, file: BinaryIO, read: list[letters.Letter]) -> bool:
         content = file.read(evidences.MAX_BYTES)
         try:
-            contents = asking.read(content, "letter")
+            contents = self._taken_apart(content)
             carried = dict(contents.attachments).get(letters.LETTER)
             if carried is None or contents.revisions != 1 or not contents.ends:
                 return False
@@ -392,6 +417,30 @@ class _Purge:
                 read.append(letter)
                 return True
         return False
+
+    def _taken_apart(self, content: bytes) -> Contents:
+        """What a PDF carries: each is read in a process of its own, and so once alone.
+
+        Raises:
+            InputError: If it cannot be read.
+        """
+        sha256 = _sha256(content)
+        if sha256 not in self._pdfs:
+            try:
+                self._pdfs[sha256] = asking.read(content, "PDF")
+            except InputError as error:
+                self._pdfs[sha256] = error
+        found = self._pdfs[sha256]
+        if isinstance(found, InputError):
+            raise found
+        return found
+
+    def _carries(self, path: Path, person: Person) -> bool:
+        """Whether a file that a PDF carries names a person, as a report carries its evidence; its pages are not searched."""
+        try:
+            return any(person.in_bytes(content) for _, content in self._taken_apart(path.read_bytes()).attachments)
+        except (AuditorError, OSError):
+            return False
 
     @staticmethod
     def _statement(root: Path, inside: PurePosixPath, sha256: str) -> list[Examined]:
@@ -460,7 +509,7 @@ class _Purge:
         ours = {found.path for found, is_ours in self._tables if is_ours}
         named = 0
         unnamed: dict[tuple[Why, bool | None], int] = {}
-        for path in self._walked():
+        for path in self._counted("files", list(self._walked())):
             if path in going or path in cut or path in plan.kept:
                 continue
             why = self._why(path, ours)
@@ -468,7 +517,7 @@ class _Purge:
             if self._person is not None:
                 holds = None if why is Why.LINK else people.holds(path, self._person)
                 if holds is None and why is not Why.LINK and path.suffix.lower() == ".pdf":
-                    holds = _carries(path, self._person) or None
+                    holds = self._carries(path, self._person) or None
                 name = path.relative_to(self._case) if path.is_relative_to(self._case) else Path(path.name)
                 if holds is False and not self._person.in_text(str(name)):
                     continue
@@ -521,6 +570,13 @@ class _Purge:
                     seen.add(at)
                     yield base, PurePosixPath(at.relative_to(base))
         yield from ((each, PurePosixPath()) for each in self._roots if each not in seen and each.is_dir() and not _is_link(each))
+
+    def _counted(self, name: str, each_of: Sequence[_Each]) -> Iterator[_Each]:
+        """Go through something, and say how far it is."""
+        for number, each in enumerate(each_of):
+            self._on_step(name, number, len(each_of))
+            yield each
+        self._on_step(name, len(each_of), len(each_of))
 
     def _is_for_letters(self, folder: Path) -> bool:
         """Whether letters were written to a folder, by what was named or listed."""
@@ -588,14 +644,6 @@ def _read_audit(root: Path, inside: PurePosixPath) -> _Audit:
         return _Audit(root, inside, evidences.read(found.path), found.sha256, found.path.read_bytes())
     except InputError:
         return _Audit(root, inside, None, found.sha256, b"")
-
-
-def _carries(path: Path, person: Person) -> bool:
-    """Whether a file that a PDF carries names a person, as a report carries its evidence; its pages are not searched."""
-    try:
-        return any(person.in_bytes(content) for _, content in asking.read(path.read_bytes(), path.name).attachments)
-    except (AuditorError, OSError):
-        return False
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -67,7 +67,11 @@ letter-due = An answer was due by { $on }.
 letter-is-due = An answer is due by { $on }.
 letter-answer-unsaid = Our log records no answer by that day.
 letter-answered = We answered on { $on }.
-letter-late-in-doubt = The due date has passed. We had asked you to confirm who you are, and it is not decided whether that gave us more time.
+letter-late-in-doubt = The due date has passed. { $awaits ->
+    [identity] We had asked you to confirm who you are,
+    [fee] We had asked you for a fee,
+   *[several] We had asked you for a fee and to confirm who you are,
+} and it is not decided whether that gave us more time.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
 letter-late-by = { $days ->
@@ -143,6 +147,7 @@ letter-row-decision = Our decision
 letter-row-ground = Legal ground
 letter-row-exception = Exception relied on
 letter-row-reason = Our reason
+letter-row-needed = What we need from you
 letter-row-next = What happens next
 letter-row-found = What was found
 
@@ -237,16 +242,17 @@ letter-recipient-told-undated = { $name } was notified of the erasure. The day i
 letter-recipients-outside = We declared of those who receive data: { $what }.
 letter-recipients-untold = Those who received it have not been notified of the erasure yet.
 letter-recipient-untold = { $name } has not been notified of the erasure yet.
-letter-recipients-more = { $count ->
-    [one] 1 more is in our log.
-   *[other] { $count } more are in our log.
-}
+letter-recipients-more-told = Notified as well, by our log: { $names }.
+letter-recipients-more-untold = Not notified yet either: { $names }.
 letter-recipients-ask = You can ask us who received it.
 letter-recipients-ask-article = You can ask us who received it (Article 19 { $law }).
 
-letter-unchecked = Backups, caches, copies that others hold, and other models made from the same data.
+letter-unchecked-declared = { $names }, which we named.
+letter-unchecked-rest = Any place that we did not name, and any other model made from the same data.
+letter-unchecked = Any other place, such as a backup or a copy that others hold, and any other model made from the same data. We named no such place.
 letter-unchecked-base = The model builds on files that were made earlier. What those were made from was not checked.
-letter-unchecked-said = What we say about them is overleaf.
+letter-unchecked-said = What we say about what we named is overleaf.
+letter-unchecked-further = Overleaf are statements of ours that nobody checked.
 letter-unsettled-overleaf = Overleaf is what the audit tested and could not settle.
 
 letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.
@@ -263,6 +269,9 @@ letter-revoked = Our log says that the request was taken back, so we erased noth
 letter-no-match = We looked under what you gave us, and found nothing to erase.
 letter-no-match-found = The audit found data that our log names for this request.
 letter-no-match-word = That these are all the names you are known by is what we say. Nobody checked it.
+letter-searched-as-logged = Our log says of the search: { $said }.
+letter-withdrawn-as-logged = Our log says of this: { $said }.
+letter-asked-reason = Our log says of this: { $said }.
 letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers, so that we can look again.
 letter-not-located = Our log names data for this request, but the audit did not find it in the training data. So nobody can say that it was erased.
 letter-unknown = This letter has no words for what our log says.
@@ -292,6 +301,12 @@ letter-law-uk = of the UK GDPR
 
 letter-statements-title = Statements that nobody has checked
 letter-statements-lead = The number on the first page holds only if all of these are true. The report on the whole audit counts what its own result needs, so its list may differ.
+letter-stated-by = { $by } stated { $count ->
+    [one] 1 of them
+   *[other] { $count } of them
+} on { $on }.
+letter-further-title = What else we say, and nobody checked
+letter-further-by = { $by } stated on { $on }:
 letter-number-title = What the number means
 letter-number-game = Picture two models, both made and updated the way we do it. For one we had { $data } until it was erased. For the other we never had it. Someone gets one of the two, by the toss of a coin, and has to say which.
 letter-number-declared = The number is the limit that we set. { $count ->
@@ -323,9 +338,10 @@ letter-number-not = It does not cover older versions of the model, or copies tha
 letter-found-title = What the audit found
 letter-limits-title = What is still open
 letter-limits-unsettled = The audit tested this, and could not settle it:
-letter-limits-topics = It did not test this:
+letter-limits-topics = The audit did not test this:
 letter-limits-quick = This was a quick audit with small samples. A full one may find more.
-letter-unchecked-made = Made from the model before it was updated, by our dates, or at a time that is not clear: { $names }.
+letter-unchecked-made-before = Made from the model as it was before this erasure, by our dates: { $names }.
+letter-unchecked-made-unclear = Made from the model, and our dates do not say if that was before this erasure: { $names }.
 letter-receipt = { $name } gave us a receipt on { $on }. We keep it (SHA-256 { $sha256 }…); nobody checked what it says.
 letter-made = { $name }, made from the model: { $said } So says { $by }.
 letter-outside-said = What we say about places that nobody checked:

@@ -13,6 +13,8 @@ main-law-erasure-shows-places = What is left in the places; no backup was read
 main-signatures-decided-places = Decided by
 main-place-kind-derived-models-places = Models and data made from these data
 
+remedy-late-done-places = Write into the log (late_reason) why these answers were late. No later step undoes that: as long as they are in the log, this check fails.
+remedy-late-said-places = Take note that these answers were late: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.
 remedy-tell-open-places = Do not confirm the erasure to these people yet. Tell them when you will know.
 remedy-by-release-places = Before people are told.
 remedy-release-besides-places = This is not what keeps the result from pass.
@@ -32,7 +34,8 @@ conclusion-reason-forgetting-places = nothing that passes searched the places wh
 
 letter-word-no-copy-places = no copy in these places
 letter-searched-store-places = The audit searched places where we keep data for copies of { $data }. It found none there.
-letter-unchecked-places = Backups, caches, copies that others hold, and models made from the same data.
+letter-unchecked-places = Any other place, such as a backup or a copy that others hold, and any model made from the same data. We named no such place.
+letter-unchecked-rest-places = Any place that we did not name, and any model made from the same data.
 letter-not-advice-places = This letter does not say that nobody can recognise you anywhere, and it is not legal advice.
 
 pipeline-title-places = Search of places: { $policy }

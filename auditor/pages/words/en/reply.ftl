@@ -93,7 +93,7 @@ reply-doubt-eu = It did only if we had reasonable doubts about who you are, and 
 reply-doubt-uk = That depends on when we had what we waited for (Article 12A of the UK GDPR).
 
 reply-needed-identity = Please send us a proof of who you are, so that nobody else can have your data erased. We may ask for it where we have reasonable doubts (Article 12(6) { $law }).
-reply-needed-identity-ccpa = Please send us what shows that the data is about you, so that nobody else can have it deleted. Our time to answer runs on until then: it is counted from the day on which we received your request.
+reply-needed-identity-ccpa = Please send us what shows that the data is about you, so that nobody else can have it deleted. This does not stop our time to answer, which is counted from the day on which we received your request.
 reply-needed-fee = Please pay the fee. If you think that we may not charge it, please tell us why.
 reply-needed-details = Please send us the details that we asked you for.
 reply-needed-stopped = The time for our answer stands still until then. { $days ->

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from auditor.audit.describing import stamp
 from auditor.base.deletion_log import deletions, log_chain
-from auditor.base.domain import Problem, Request
+from auditor.base.domain import Awaited, Problem, Request
 from auditor.base.errors import InputError, UsageError
 from auditor.base.writing import write_all
 from auditor.case.amended import AMENDABLE
@@ -71,6 +71,7 @@ def amend_in(path: Path, entries: tuple[str, bytes]) -> Added:
         except InputError as error:
             places = {before.count(b"\n") + number: row for number, row in enumerate(begins, start=1)}
             raise InputError([_at_its_entry(each, entries[0], places) for each in error.problems]) from error
+        _refuse_unproven(entries[0], told, requests, together)
         _refuse_new_contradictions(path, requests, together)
         write_all({path: longer})
     return Added(len(rows), len(together), head)
@@ -102,6 +103,26 @@ def _faults(fields: dict[str, Any], requests: tuple[Request, ...]) -> Iterator[t
     yield from wrong
     if not own:
         yield "", "a column to fill in or to replace, such as answered_at", show(sorted(fields))
+
+
+def _refuse_unproven(
+    file: str, told: Sequence[tuple[int, dict[str, Any]]], before: tuple[Request, ...], after: tuple[Request, ...]
+) -> None:
+    """Refuse to call a request carried out while its row says that the person has yet to confirm who they are.
+
+    Whose data were erased then is not known, and what is missing is one date.
+    """
+    problems = []
+    for row, fields in told:
+        (old,), (new,) = _named(fields, before), _named(fields, after)
+        waits = [each for each in new.clock_pauses if each.awaits is Awaited.IDENTITY and each.resumed_at is None]
+        if new.status == "executed" and old.status != "executed" and waits:
+            since = max(each.paused_at for each in waits).date()
+            expected = "clock_pauses with resumed_at, the time at which the person confirmed who they are"
+            found = f"executed, while request {new.request_id} (row {new.row}) waits since {since} for the person to confirm that"
+            problems.append(Problem(file, f"row {row}, status", expected, found))
+    if problems:
+        raise InputError(problems)
 
 
 def _at_its_entry(problem: Problem, file: str, places: Mapping[int, int]) -> Problem:

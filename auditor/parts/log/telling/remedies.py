@@ -12,7 +12,7 @@ from auditor.base.domain import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
 from auditor.pages.words.rendered_evidence import Told
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import text, variant
 from auditor.parts.log.judging import log_deadlines
 from auditor.parts.log.judging.log_deadlines import TurnedAway
 
@@ -113,7 +113,7 @@ def _late(told: Told, doubtful: Collection[str]) -> Iterator[Advice]:
             found = f"remedy-late{kind}-found" if kind in _TO_ACT.values() else "remedy-late-found"
             yield Advice(
                 found=text(found, count=len(those)),
-                action=text(f"remedy-late{kind}"),
+                action=text(variant(f"remedy-late{kind}", "places") if told.evidence.places_alone else f"remedy-late{kind}"),
                 owner=Owner.REQUESTS,
                 requests=tuple(those),
                 tell=Tell.LATE,
