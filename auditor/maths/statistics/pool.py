@@ -151,7 +151,7 @@ class _Standard:
     @property
     def gap(self) -> Floats:
         """How far models that hold the records lie above the pool, as far as that counts; shape (c,)."""
-        return np.clip(self.held.mean(axis=0), 0.0, MOST_GAP)
+        return np.asarray(np.clip(self.held.mean(axis=0), 0.0, MOST_GAP), dtype=np.float64)
 
 
 def _weighed(release: Floats, others: Floats, holding: Floats, margin: float, groups: Groups | None) -> tuple[Floats, Floats]:

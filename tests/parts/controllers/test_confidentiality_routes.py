@@ -124,11 +124,11 @@ def test_a_batch_answers_with_its_outcome_alone(use: str) -> None:
     outcome = batch.activate(ENVIRONMENT, "tick", None)
     later = [batch.activate(name, said, record) for name in "abd" for said in ("add", DELETE, "other")]
     assert set(later) == {outcome}
-    names = {each.name for each in privacy_continual._facts(whole(use), (), learns=False)}
+    kept = whole(use)
+    context = replace(declared(procedure=NothingLearned(seed="1")), controller=kept)
+    names = {each.name for each in privacy_continual._facts(context, kept, ())}
     assert {*BATCH_HIDDEN.needs} - names == {"seed-secret"}, "which is the word of its owner"
-    assert "answers-outcome-alone" not in {
-        each.name for each in privacy_continual._facts(whole(use), ("one-draw",), learns=False)
-    }
+    assert "answers-outcome-alone" not in {each.name for each in privacy_continual._facts(context, kept, ("one-draw",))}
 
 
 # What a game takes away

@@ -350,7 +350,7 @@ def _records(train: Dataset, positions: Positions, *, against: Positions) -> Rec
 
 def _are_wide(rows: Floats) -> bool:
     """Whether half of a row may tell whose it is."""
-    return rows.shape[1] >= 2 * _LEAST_HALF
+    return bool(rows.shape[1] >= 2 * _LEAST_HALF)
 
 
 def _halves(ids: npt.NDArray[Any], rows: Floats, alike: npt.NDArray[np.int64]) -> tuple[tuple[str, Floats], ...]:
