@@ -32,7 +32,7 @@ class Sizes:
     deleted: int = 100
 
 
-_SMALL = {"flat": ("flat", 100_000, 128), "graph": ("graph", 100_000, 128)}
+_SMALL = {"few": ("flat", 2_000, 32), "flat": ("flat", 100_000, 128), "graph": ("graph", 100_000, 128)}
 USUAL = Sizes(_SMALL)
 LONG = Sizes({**_SMALL, "million": ("flat", 1_000_000, 128), "million-graph": ("graph", 1_000_000, 128)})
 TINY = Sizes({"flat": ("flat", 300, 8), "graph": ("graph", 300, 8)}, deleted=3)

@@ -11,6 +11,7 @@ A row that holds a record in its own order is left to the searches for such rows
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,10 +19,9 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.learning.logistic import row_blocks
+from auditor.base.row_blocks import row_blocks
 
 ENOUGH: Final = 48.0
 """Bits that a record's values say at least, in any order, where one row decides."""
@@ -180,6 +180,8 @@ class Moved:
         known.sort()
         first, behind = (np.searchsorted(known, self.deleted, side) for side in ("left", "right"))
         share = (behind - first + 1.0) / (len(self.rest) + 1.0)
+        from scipy.special import gammaln  # noqa: PLC0415 - slow to load, for processes that only read files
+
         repeated = [gammaln(np.unique(row, return_counts=True)[1] + 1.0).sum() for row in self.deleted]
         return np.asarray((np.array(repeated) - np.log(share).sum(axis=1)) / np.log(2))
 
@@ -194,7 +196,7 @@ class Moved:
         mine = others[np.searchsorted(keys, _unordered(self.deleted))]
         usual = min(1.0, float(others[where].mean()))
         width = self.deleted.shape[1]
-        drawn = 2.0 ** -(self._bits + (width * np.log(width) - gammaln(width + 1.0)) / np.log(2))
+        drawn = 2.0 ** -(self._bits + (width * np.log(width) - math.lgamma(width + 1.0)) / np.log(2))
         return np.asarray(np.maximum((mine + usual) / len(rows), np.minimum(1.0, drawn)))
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, coordinates, missing_codes, moves, settled
-from auditor.learning.logistic import row_blocks
+from auditor.base.row_blocks import row_blocks
 from auditor.maths.statistics.columns import deviations
 
 # Find for each of some rows the nearest record of a table that differs from it and has its label.

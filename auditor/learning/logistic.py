@@ -9,9 +9,7 @@ All gradients and Hessians are of this *sum* objective, in float64.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +17,10 @@ import scipy.linalg
 from scipy.special import expit
 
 from auditor.base.domain import Floats, Positions
+from auditor.base.row_blocks import row_blocks
 from auditor.maths.certificates import increments
 
 MAX_STEPS = 1000
-BLOCK_NUMBERS = 1 << 22
-"""Numbers in one block of rows, 32 MiB: no second table of all rows is ever made."""
 WIDE = 1000
 """Columns from which on a d × d Hessian is worth going round where there are fewer rows than columns."""
 
@@ -156,14 +153,6 @@ class Objective:
         factor = scipy.linalg.cho_factor(inner, lower=True, overwrite_a=True)
         through: Floats = weighted.T @ scipy.linalg.cho_solve(factor, weighted @ right, check_finite=False)
         return (right - through) / self.strength
-
-
-def row_blocks(features: npt.NDArray[np.floating[Any]]) -> Iterator[slice]:
-    """Slices that cut a table of shape (n, d) into blocks of rows; the table may be a memory map."""
-    rows, dimensions = features.shape
-    step = max(1, BLOCK_NUMBERS // max(1, dimensions))
-    for first in range(0, rows, step):
-        yield slice(first, first + step)
 
 
 def minimise(objective: Objective, *, tolerance: float, start: Floats | None = None) -> Floats:

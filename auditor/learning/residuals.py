@@ -10,7 +10,8 @@ import numpy.typing as npt
 import scipy.linalg
 
 from auditor.base.domain import Floats, Positions
-from auditor.learning.logistic import Objective, is_wide, row_blocks
+from auditor.base.row_blocks import row_blocks
+from auditor.learning.logistic import Objective, is_wide
 from auditor.maths.certificates import increments
 
 

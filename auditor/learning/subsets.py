@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.learning.logistic import Objective, is_wide, row_blocks
+from auditor.base.row_blocks import row_blocks
+from auditor.learning.logistic import Objective, is_wide
 from auditor.learning.residuals import row_norms
 
 Bools: TypeAlias = npt.NDArray[np.bool_]

@@ -13,7 +13,8 @@ import numpy as np
 import scipy.linalg
 
 from auditor.base.domain import Floats
-from auditor.learning.logistic import Objective, row_blocks
+from auditor.base.row_blocks import row_blocks
+from auditor.learning.logistic import Objective
 
 _COLUMNS = 1 << 17
 """Scores in one block, 1 MiB."""

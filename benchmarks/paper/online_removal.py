@@ -14,8 +14,9 @@ import numpy as np
 import scipy.linalg
 
 from auditor.base.domain import Floats, Positions
+from auditor.base.row_blocks import row_blocks
 from auditor.learning import residuals
-from auditor.learning.logistic import Objective, row_blocks
+from auditor.learning.logistic import Objective
 from auditor.maths.certificates import increments
 
 _EPSILON = float(np.finfo(np.float64).eps)

@@ -149,7 +149,7 @@ def test_the_next_removal_is_measured_the_same_over_the_same_table(seed: int) ->
 
 
 def test_a_table_is_taken_block_by_block_and_the_norm_stays_an_upper_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.learning.logistic.BLOCK_NUMBERS", 40)
+    monkeypatch.setattr("auditor.base.row_blocks.BLOCK_NUMBERS", 40)
     rng = np.random.default_rng(3)
     for n, d in ((100, 7), (5, 9), (41, 40)):
         features, kept = rng.normal(size=(n, d)) * 10.0 ** rng.uniform(-3, 3), rng.random(n) < 0.6

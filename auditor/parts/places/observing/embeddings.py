@@ -19,6 +19,7 @@ from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Column, Kind
 from auditor.case import Case
 from auditor.parts.places.judging.embedding import Embedding
+from auditor.parts.places.observing.computed import Computed
 from auditor.sandbox import Answer, Drop, Learn, Level, Parameters, ProcedureSpec, Step
 from auditor.sandbox.jobs import Job
 from auditor.settings.places import PlacesAlone
@@ -37,17 +38,6 @@ _PAIRS: Final = 1000
 _AT_ONCE: Final = 1 << 22
 _NEAR: Final = 0.5
 """Of the usual distance between two people: so near, a vector is still its record's."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Computed:
-    """What came of the function."""
-
-    vectors: npt.NDArray[np.float32]
-    """Shape (n, d), in the order of the table."""
-    steady: npt.NDArray[np.bool_]
-    """Shape (n,): whose vectors move little where their records do."""
-    seen: Embedding
 
 
 class Embedded:

@@ -22,7 +22,8 @@ from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Ob
 from auditor.parts.places.judging.unexplained import MOST, Form, Spot
 from auditor.parts.places.observing.attributes import attributes
 from auditor.parts.places.observing.before_and_after import compare
-from auditor.parts.places.observing.embeddings import Computed, Embedded
+from auditor.parts.places.observing.computed import Computed
+from auditor.parts.places.observing.embeddings import Embedded
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import closed, deleted_ids, of_case

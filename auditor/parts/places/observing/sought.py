@@ -14,12 +14,12 @@ import numpy.typing as npt
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.mixed_columns import Kind
+from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
-from auditor.learning.logistic import row_blocks
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import embedded_rows
 from auditor.parts.places.observing import pointing as pointing_columns
-from auditor.parts.places.observing.embeddings import Computed
+from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.learning.logistic import row_blocks
+from auditor.base.row_blocks import row_blocks
 
 _ROUNDING = 2.0**-44
 """By what share of their terms two sums of some hundred of them may differ."""
