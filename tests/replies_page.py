@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from auditor.base.deletion_log.deadlines import ByDue
 from auditor.base.domain import Extension, Regime, StorageState
 from auditor.pages import letter_page
 from auditor.pages.letters import Extract
@@ -110,8 +109,8 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
         lambda made: _request(waiting=False, paused_days=0)(replace(made, waits=())),
     ),
     "`undertaking`": (_request(undertaking=None),),
-    "`late_reason`": (_reply(late_reason=None), _reply(late_reason="x"), _request(late_reason=None)),
-    "deadline": (_late, _due, _request(in_doubt=False), *(_reply(owed=each) for each in ByDue)),
+    "`late_reason`": (_request(late_reason=None), _request(late_reason="x")),
+    "deadline": (_late, _due, _request(in_doubt=False), _request(latest=None), _request(moved_from=None)),
     "`[case] controller`": (_sender("controller"),),
     "`[case] contact`": (_sender("contact"),),
     "`[case] authority`": (_sender("authority"),),

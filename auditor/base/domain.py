@@ -431,7 +431,7 @@ class Request:
     data_erased_at: datetime | None = None
     """When the data were erased; with an offset."""
     model_erased_at: datetime | None = None
-    """When a model without the records went into use; with an offset."""
+    """When the model was updated for the request, in use or not; with an offset."""
     answered_at: datetime | None = None
     """When the person was informed of what was done, or of why nothing was."""
     confirmed_at: datetime | None = None

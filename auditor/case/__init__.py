@@ -28,7 +28,7 @@ from auditor.case.baseline import Opened
 from auditor.case.code import MOST_BYTES as MOST_BYTES_OF_CODE
 from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
-from auditor.case.cross_checks import fit
+from auditor.case.cross_checks import denied_models, fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import BINARY_LIMIT, Source, list_files, locate, read_source
 from auditor.case.known_rows import Known, known_rows
@@ -325,6 +325,8 @@ class _Reader:
             except InputError as error:
                 self._problems.extend(error.problems)
         proofs = self._receipts(declared, None if log is None else log[0])
+        if log is not None:
+            self._problems += denied_models(self._file, declared, log[0])
         code = self._code(declared, "places", tuple(self._inputs.values()), None, key=EMBED)
         if code is not None and people is None:
             expected = "a table of the people as well ([data] table): their vectors are computed from it"

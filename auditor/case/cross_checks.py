@@ -14,9 +14,10 @@ from auditor.base.model_formats import ENDINGS
 from auditor.base.parts import named
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
+from auditor.settings.attestations import NO_MODEL
 from auditor.settings.builtin import Procedure, entries
 from auditor.settings.documents import CaseTable
-from auditor.settings.tables import DataTable, DeletionsTable, Policy, SwapTable
+from auditor.settings.tables import Claims, DataTable, DeletionsTable, Policy, SwapTable
 from auditor.settings.values import SHOWN_PER_FILE, show
 from auditor.verdict.checks.deleting import LEAST_RECORDS, games
 
@@ -103,6 +104,22 @@ def _in_use_before_update(file: str, declared: Declaration, requests: Sequence[R
         return []
     expected = f"no day before {last.isoformat()}: by the log, this model was last updated then"
     return [Problem(file, "case.in_use_since", expected, case.in_use_since.isoformat())]
+
+
+def denied_models(file: str, declared: Declaration, requests: Sequence[Request]) -> list[Problem]:
+    """A word that no model was trained, next to a log that dates the update of one.
+
+    Args:
+        file: The name of audit.toml.
+        declared: What it says.
+        requests: The log.
+    """
+    claims = declared.tables.get("claims")
+    updated = [each.row for each in requests if each.model_erased_at is not None]
+    if not updated or not isinstance(claims, Claims) or NO_MODEL not in claims.attested:
+        return []
+    expected = f"a log in which no model was updated: row {updated[0]} has a model_erased_at"
+    return [Problem(file, "claims.attested", expected, f'"{NO_MODEL}"')]
 
 
 def _own_format(file: str, declared: Declaration) -> list[Problem]:

@@ -463,6 +463,11 @@ def read_columns(given: Mapping[str, Any], report: Report) -> dict[str, Any]:
     return read
 
 
+_EUROPEAN: Final = re.compile(r"\bGDPR\b|\b17\s*\(\s*3\s*\)", re.IGNORECASE)
+_CALIFORNIAN: Final = re.compile(r"\bCCPA\b|\bCal(?:ifornia|\.)\s*Civ|\b1798\.\d+", re.IGNORECASE)
+"""Words by which an exception is one of another law than that of its row."""
+
+
 def _across(read: Mapping[str, Any]) -> Iterator[tuple[str, PydanticCustomError]]:
     """What of a row does not go with what else it says."""
     beside = [read.get(name) for name in ("request_id", "basis", "note", "reason")]
@@ -470,7 +475,11 @@ def _across(read: Mapping[str, Any]) -> Iterator[tuple[str, PydanticCustomError]
         yield "subject", refusal
     if read.get("canary") and "subject" in read:
         yield "subject", wrong("nobody: a canary is a planted record, and no person's", "a pseudonym")
-    if read.get("regime") is Regime.CCPA:
+    california = read.get("regime") is Regime.CCPA
+    if (other := (_EUROPEAN if california else _CALIFORNIAN).search(read.get("exception") or "")) is not None:
+        law = "California" if california else "the GDPR or the UK GDPR"
+        yield "exception", wrong(f"an exception of {law}, as the regime of this row says", other[0])
+    if california:
         # Article 17 is no law of California: a letter of it there is a slip, which the reply would print.
         kept = [f"kept.{index}.exception" for index, each in enumerate(read.get("kept", ())) if each.exception is not None]
         for name in (*(["erasure_ground"] if read.get("erasure_ground") else []), *kept):

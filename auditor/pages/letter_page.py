@@ -10,18 +10,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, Literal
 
-from auditor.base.deletion_log.deadlines import says_nothing
+from auditor.base.deletion_log.deadlines import ByDue, says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Recipient, Regime, StorageState, Undertaking
+from auditor.base.domain import Awaited, ClaimStatus, ClockPause, KeptData, Recipient, Regime, StorageState, Undertaking
 from auditor.document.evidence import Descent
 from auditor.pages import wording
+from auditor.pages.letters import punctuality
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract, MadePart
 from auditor.pages.words import guesses
 from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
+from auditor.settings.attestations import NO_MODEL, NOTHING_HELD
 from auditor.settings.documents import OutsidePlace
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
@@ -140,7 +142,7 @@ class _Saying:
     def __init__(self, letter: Extract) -> None:
         """Settle whose data it is: without a subject in the log nobody knows whether all of it is this person's."""
         self.letter, self.request, self.model = letter, letter.request, letter.model
-        whose = "yours" if letter.request.subject is not None else "request"
+        whose = "request" if letter.request.subject is None or letter.request.others_differ else "yours"
         self.whose = {"data": text(f"letter-data-{whose}"), "Data": text(f"letter-data-{whose}-first")}
         self.contradictions = _contradictions(letter)
 
@@ -220,10 +222,12 @@ class _Saying:
             (forgot == "failed", "failed", BAD),
             (bool(self.gives_away), "given-away", BAD),
             (bool(self.contradictions), "contradicted", OPEN),
+            (self.is_marked and request.search == "not-found", "marked", OPEN),
             (not self.letter.confirmed, self._unconfirmed(), OPEN),
-            (self._late(request.erased_on), "late", OPEN),
-            (self._late(request.model_erased_on), "updated-late", OPEN),
+            (punctuality.is_missed(request, request.erased_on), "late", OPEN),
+            (punctuality.is_missed(request, request.model_erased_on), "updated-late", OPEN),
             (request.late and not request.in_doubt, "answered-late", OPEN),
+            (self.is_in_doubt, "in-doubt", OPEN),
             (forgot == "attacks" and self.is_unsettled_of_the_file, "untested", OPEN),
         )
         for is_so, name, tone in worst:
@@ -243,43 +247,76 @@ class _Saying:
             return f"forgot-{'open' if self.model.forgot == 'open' else 'none'}"
         return f"model-{self.letter.case.model_seen or 'unseen'}"
 
-    def _late(self, done: date | None) -> bool:
-        return done is not None and done > self.request.due_on
+    @property
+    def is_marked(self) -> bool:
+        """Whether the log itself says that the data are marked as erased, and still there."""
+        return self.request.status == "executed" and self.request.storage_state is StorageState.LOGICAL
+
+    def is_after_answer(self, done: date | None) -> bool:
+        """Whether something was done after the answer that said so."""
+        answered = self.request.answered_on
+        return self.request.status == "executed" and done is not None and answered is not None and done > answered
 
     def lateness(self, done: date | None) -> Iterator[str]:
         """Whether a day is after the due date, or after the answer that said it was done."""
-        answered = self.request.answered_on
-        since = done is not None and answered is not None and done > answered
-        if self._late(done):
+        since = self.is_after_answer(done)
+        if punctuality.is_missed(self.request, done):
             yield text("letter-after-both" if since else "letter-after-due")
         elif since:
             yield text("letter-after-answer")
+        if punctuality.is_in_doubt(self.request, done):
+            yield text("letter-after-in-doubt")
 
     def short(self) -> str:
         """Conclude for this person alone: the report's own conclusion may be what it is for somebody else's sake."""
         if self.request.status != "executed":
             return ""
         name, tone = self._executed()
-        kept = f" {text('letter-short-kept', **self.whose)}" if self.request.kept else ""
+        kept = ""
+        if self.request.kept:
+            past = all(self.has_passed(each.until) for each in self.request.kept)
+            kept = f" {text('letter-short-kept-past' if past else 'letter-short-kept')}"
         if name == "confirmed":
             return text("letter-short-confirmed", statements=len(self.statements())) + kept
         against = tone is BAD or name == "contradicted"
         return text("letter-short-against" if against else "letter-short-open", late=self._in_time()) + kept
 
     def _in_time(self) -> str:
-        """Whether all was in time, as a conclusion says it: `no`, `perhaps`, `unanswered` by the log, or `late`."""
+        """What of an erasure was not in time or in order, as a conclusion says it, the gravest first; or `no`."""
         request = self.request
-        if self._late(request.erased_on) or self._late(request.model_erased_on) or (request.late and not request.in_doubt):
-            return "late"
-        over = request.due_on < self.letter.audit.finished_at.date()
-        if request.in_doubt:
-            return "perhaps"
-        return "unanswered" if over and request.answered_on is None else "no"
+        days = (request.erased_on, request.model_erased_on, request.answered_on)
+        for name, is_so in (
+            ("late", any(punctuality.is_missed(request, each) for each in days) or (request.late and not request.in_doubt)),
+            ("unanswered", self.is_unanswered),
+            ("perhaps", self.is_in_doubt),
+            ("marked", self.is_marked),
+            ("answered-first", any(map(self.is_after_answer, days[:2]))),
+        ):
+            if is_so:
+                return name
+        return "no"
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether something was in time only if a doubt about the person gave more of it."""
+        request = self.request
+        days = (request.erased_on, request.model_erased_on, request.answered_on)
+        return request.in_doubt or any(punctuality.is_in_doubt(request, each) for each in days)
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether the log has no answer, and the last day for one has passed for certain."""
+        return self.request.answered_on is None and punctuality.owed(self.letter) is ByDue.MISSED
+
+    def has_passed(self, day: date | None) -> bool:
+        """Whether a day that is declared lay behind when the audit ended."""
+        return day is not None and day < self.letter.audit.finished_at.date()
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
         request = self.request
         yield text("letter-received", on=wording.day(request.received_on))
+        yield from self.confirmation()
         yield from self.extension()
         if self._is_due_as_first_said():
             if request.waiting:
@@ -287,19 +324,40 @@ class _Saying:
             elif request.status != "revoked":
                 over = request.answered_on is not None or request.late or request.due_on < self.letter.audit.finished_at.date()
                 yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
-                if over and request.answered_on is None and not request.late:
-                    yield text("letter-answer-unsaid")
-                    yield text("letter-answer-perhaps")
+                yield from self.due_notes()
         yield from self._paused()
-        yield from self.answer()
-        if request.late_reason is not None and not request.in_doubt:
-            yield text("letter-late-reason", reason=_theirs(request.late_reason.rstrip(" .")))
+        if request.answered_on is not None:
+            yield text("letter-answered", on=wording.day(request.answered_on))
+        yield from self._owned()
+        if self.is_unanswered and (request.in_doubt or not request.late):
+            yield text("letter-answer-unsaid")
+            yield text("letter-answer-perhaps")
+        if request.late_reason is not None:
+            name = "letter-delay-reason" if punctuality.owed(self.letter) is ByDue.IN_DOUBT else "letter-late-reason"
+            yield text(name, reason=_theirs(request.late_reason.rstrip(" .")))
+        yield from self.wrong()
+
+    def confirmation(self) -> Iterator[str]:
+        """That the receipt was confirmed late, where the law has a day for that."""
+        request = self.request
+        if request.confirmed_on is not None and request.confirm_by is not None:
+            yield text("letter-confirmed-late", on=wording.day(request.confirmed_on), by=wording.day(request.confirm_by))
+
+    def due_notes(self) -> Iterator[str]:
+        """Why the day by which an answer is due is another one than a count from the receipt gives."""
+        if self.request.law_on is not None:
+            passed = "yes" if self.has_passed(self.request.law_on) else "no"
+            yield text("letter-due-own", on=wording.day(self.request.law_on), passed=passed)
+        elif self.request.moved_from is not None:
+            passed = "yes" if self.has_passed(self.request.moved_from) else "no"
+            yield text("letter-due-moved", on=wording.day(self.request.moved_from), passed=passed)
 
     def answer(self) -> Iterator[str]:
         """When the person was answered, and what that leaves the controller to say."""
         if self.request.answered_on is not None:
             yield text("letter-answered", on=wording.day(self.request.answered_on))
         yield from self._owned()
+        yield from self.wrong()
 
     def _is_due_as_first_said(self) -> bool:
         extension = self.request.extension
@@ -313,25 +371,48 @@ class _Saying:
         if extension.notified_at is None or not self.request.extended:
             yield self._void()
             return
-        told, reason = wording.day(extension.notified_at), _theirs((extension.reason or "").rstrip(" ."))
-        yield text("letter-extended", told=told, reason=reason, until=wording.day(self.request.due_on))
+        given = {"told": wording.day(extension.notified_at), "due": wording.day(self.request.due_on)}
+        given["reason"] = _theirs((extension.reason or "").rstrip(" ."))
+        if extension.until is None:
+            yield text("letter-extended-undated", **given)
+        elif extension.until != self.request.due_on:
+            yield text("letter-extended-other", until=wording.day(extension.until), **given)
+        else:
+            yield text("letter-extended", **given)
 
     def _owned(self) -> Iterator[str]:
-        """What the controller owes an apology for: an answer that was late, or wrong."""
+        """What the controller owes an apology for: an answer that was late, or is unless a doubt gave more time."""
         request = self.request
         if request.in_doubt:
-            yield text("letter-late-in-doubt", awaits=_awaited(request.pauses) if request.pauses else Awaited.IDENTITY.value)
+            yield from self._doubt()
         elif request.late and request.answered_on is not None and request.answered_on > request.due_on:
             yield text("letter-late-answer")
         elif request.late:
             yield text("letter-late")
             if request.status == "open":
                 yield text("letter-late-by", days=(self.letter.audit.finished_at.date() - request.due_on).days)
-        if request.status == "executed" and self.answered_before():
-            if request.search == "found":
-                yield text("letter-wrong-data")
-            elif self.is_other or self.is_refuted:
-                yield text("letter-wrong-model")
+
+    def _doubt(self) -> Iterator[str]:
+        """What a wait certainly moved, what it may have moved, and until when."""
+        request = self.request
+        awaits = _awaited(request.pauses) if request.pauses else Awaited.IDENTITY.value
+        latest = request.latest
+        if latest is None or latest == date.max:
+            yield text("letter-late-in-doubt", awaits=awaits)
+        elif request.paused_days:
+            yield text("letter-late-again-in-doubt", latest=wording.day(latest))
+        else:
+            yield text("letter-late-in-doubt-until", awaits=awaits, latest=wording.day(latest))
+
+    def wrong(self) -> Iterator[str]:
+        """What an earlier answer cannot have said rightly, by the log's own days or by what the audit found."""
+        request = self.request
+        if request.status != "executed" or not self.answered_before():
+            return
+        if request.search == "found" or self.is_after_answer(request.erased_on):
+            yield text("letter-wrong-data")
+        elif self.is_other or self.is_refuted or self.is_after_answer(request.model_erased_on):
+            yield text("letter-wrong-model")
 
     def answered_before(self) -> bool:
         """Whether the person was answered before the audit ended."""
@@ -348,10 +429,10 @@ class _Saying:
 
     def _waiting(self) -> str:
         """What the person was asked for, and when."""
-        asked = next((each for each in reversed(self.request.pauses) if each.resumed_at is None and each.reason), None)
-        if asked is None:
+        stopping = (each for each in self.request.pauses if each.resumed_at is None and each.reason)
+        asked, left = min(stopping, key=lambda each: each.paused_at, default=None), punctuality.days_left(self.request)
+        if asked is None or left is None:
             return text("letter-waiting", awaits=_awaited(self.request.pauses))
-        left = max(0, (self.request.due_on - asked.paused_at.date()).days)
         reason = _theirs((asked.reason or "").rstrip(" ."))
         on = wording.day(asked.paused_at)
         return text("letter-waiting-for", awaits=awaited(asked), on=on, reason=reason, days=left)
@@ -428,8 +509,10 @@ class _Saying:
 
     def _needed(self) -> Iterator[Row]:
         """What the person is still asked for, where the dates do not say so already."""
-        asked = self.request.asked
-        if not asked or (self.request.waiting and any(each.reason for each in asked)):
+        waits = [each for each in self.request.pauses if each.resumed_at is None and each.reason]
+        first = min(waits, key=lambda each: each.paused_at) if self.request.waiting and waits else None
+        asked = tuple(each for each in self.request.asked if each != first)
+        if not asked:
             return
         said = []
         for each in asked[:MOST_PAUSES]:
@@ -448,7 +531,9 @@ class _Saying:
         if status == "no-match" and self.request.search == "found":
             names = ("letter-no-match-found",)
         elif status == "no-match":
-            names = (*names, "letter-no-match-word", "letter-further")
+            unsaid = ("letter-searched-unsaid",) if says_nothing(self.request.reason) else ()
+            word = () if self.request.word is None else self.request.word.names
+            names = (*names, *unsaid, f"letter-no-match-{'word' if NOTHING_HELD in word else 'unsaid'}", "letter-further")
         elif status == "not-located":
             names = (*names, "letter-further")
         return self._found_row(*names, noted=noted)
@@ -475,6 +560,7 @@ class _Saying:
             *NONE,
             owed if says_nothing(request.reason) else (_theirs(request.reason),),
         )
+        yield from self._kept()
         if not self.letter.case.places_alone:
             yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
 
@@ -486,7 +572,8 @@ class _Saying:
         if request.erased_on is None:
             dated = text("letter-undated")
         else:
-            dated = text("letter-erased" if self.letter.confirmed else "letter-dated", on=wording.day(request.erased_on))
+            sure = self.letter.confirmed and not self.is_marked
+            dated = text("letter-erased" if sure else "letter-dated", on=wording.day(request.erased_on))
         word, found, tone = {
             "not-found": (
                 "letter-word-gone" if self.is_clear else self._of_places("letter-word-no-copy"),
@@ -497,8 +584,11 @@ class _Saying:
             "open": ("letter-word-undecided", "letter-search-open", OPEN),
             "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
         }[request.search]
-        logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
-        said = (dated, *self.lateness(request.erased_on), text(found, **self.whose), *self._unseen(), *logical)
+        logical = (text("letter-logical"),) if self.is_marked else ()
+        if logical and request.search == "not-found":
+            # What is only marked may be what a search passes over: that it found nothing is no all-clear.
+            word, tone = "letter-word-undecided", OPEN
+        said = (dated, *logical, *self.lateness(request.erased_on), text(found, **self.whose), *self._unseen())
         return Row(text("letter-row-stored"), text(word), *tone, said)
 
     def _unseen(self) -> Iterator[str]:
@@ -520,21 +610,31 @@ class _Saying:
         kept = self.request.kept
         if not kept:
             return
-        said = [
-            text(
-                "letter-kept" if each.until is None else "letter-kept-until",
-                what=_theirs(wording.short(each.what, 90).rstrip(" .")),
-                why=_theirs(wording.short(each.why, 90).rstrip(" .")),
-                **({} if each.until is None else {"on": wording.day(each.until)}),
-            )
-            for each in kept[:MOST_KEPT]
-        ]
+        said = [each for one in kept[:MOST_KEPT] for each in self._kept_one(one)]
         more = [text("letter-kept-more", count=len(kept) - MOST_KEPT)] if len(kept) > MOST_KEPT else []
         yield Row(text("letter-row-kept"), text("letter-word-by-log"), *NONE, (*said, *more, text("letter-kept-unchecked")))
 
+    def _kept_one(self, kept: KeptData) -> Iterator[str]:
+        """One thing that is kept, until when, and the point of the law that the log names for it."""
+        name = "letter-kept" if kept.until is None else f"letter-kept-until{'-past' if self.has_passed(kept.until) else ''}"
+        yield text(
+            name,
+            what=_theirs(wording.short(kept.what, 90).rstrip(" .")),
+            why=_theirs(wording.short(kept.why, 90).rstrip(" .")),
+            **({} if kept.until is None else {"on": wording.day(kept.until)}),
+        )
+        if kept.exception is not None and self._law() and not self.has_passed(kept.until):
+            yield text(f"reply-exception-{kept.exception.value}", law=self._law())
+
     def _no_model(self) -> Row:
-        """That stored data alone were searched."""
-        return Row(text("letter-row-model"), text("letter-word-unchecked"), *NONE, (text("letter-places-alone"),))
+        """That stored data alone were searched; a day on which a model was updated contradicts it."""
+        said, updated = [text("letter-places-alone")], self.request.model_erased_on
+        if updated is None:
+            return Row(text("letter-row-model"), text("letter-word-unchecked"), *NONE, tuple(said))
+        said.append(text("letter-model-unknown", on=wording.day(updated)))
+        if denies_a_model(self.letter):
+            said.append(text("letter-model-denied"))
+        return Row(text("letter-row-model"), text("letter-word-undecided"), *OPEN, tuple(said))
 
     def _version(self) -> Row:
         request, case = self.request, self.letter.case
@@ -650,7 +750,7 @@ class _Saying:
                 said += [*declared, text("letter-recipients-contradict", **self.whose)]
         # Who is still to be notified comes first.
         ordered = sorted(recipients or (), key=lambda each: each.notified)
-        said += [notified(each, 60) for each in ordered[:MOST]]
+        said += [notified(self.letter, each, 60) for each in ordered[:MOST]]
         for told in (False, True):
             if more := [wording.short(each.name, 60) for each in ordered[MOST:] if each.name and each.notified is told]:
                 kind = "told" if told else "untold"
@@ -704,7 +804,10 @@ class _Saying:
         if word is None or promise is None or not self.statements():
             return ""
         count = len(set(promise.statements) & set(word.names))
-        return text("letter-stated-by", count=count, by=wording.short(word.by, 80), on=wording.day(word.at)) if count else ""
+        if not count:
+            return ""
+        said = text("letter-stated-by", count=count, by=wording.short(word.by, 80), on=wording.day(word.at))
+        return f"{said} {text('letter-stated-before')}" if word.at < self.request.received_on else said
 
     def further(self) -> tuple[str, ...]:
         """What else is attested that bears on this request, by its names."""
@@ -719,7 +822,8 @@ class _Saying:
         word = self.request.word
         if word is None or not self.further():
             return ""
-        return text("letter-further-by", by=wording.short(word.by, 80), on=wording.day(word.at))
+        name = "letter-further-by-before" if word.at < self.request.received_on else "letter-further-by"
+        return text(name, by=wording.short(word.by, 80), on=wording.day(word.at))
 
     def _statement(self, name: str) -> str:
         """A statement in words; of backups, one that names a day only where one is declared."""
@@ -765,10 +869,8 @@ class _Saying:
             given["by"] = wording.short(each.declared_by, 60)
             if each.until is None:
                 yield text("letter-outside-plain", **given)
-            elif self.request.erased_on is not None and each.until < self.request.erased_on:
-                yield text("letter-outside-before", until=wording.day(each.until), **given, **self.whose)
             else:
-                yield text("letter-outside-until", until=wording.day(each.until), **given)
+                yield text(f"letter-outside-{gone(self.letter, each)}", until=wording.day(each.until), **given, **self.whose)
 
         for one in self.request.made[:MOST]:
             given = {"name": wording.short(one.name, 60), "by": wording.short(one.declared_by, 60)}
@@ -808,15 +910,32 @@ def in_use(letter: Extract) -> str:
     return text(name, on=wording.day(since))
 
 
-def notified(recipient: Recipient, length: int) -> str:
-    """Say if those who received the data were notified, by the log."""
+def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "found", "marked", "until"]:
+    """Say what the day by which nothing is left in a place comes to for this request.
+
+    A copy that was made until the erasure holds what was erased, and one that is made of what is still there holds it as well.
+    """
+    if place.until is None:
+        return "open"
+    if letter.request.search == "found":
+        return "found"
+    if letter.request.storage_state is StorageState.LOGICAL:
+        return "marked"
+    erased = letter.request.erased_on
+    return "before" if erased is not None and place.until < erased else "until"
+
+
+def notified(letter: Extract, recipient: Recipient, length: int) -> str:
+    """Say if those who received the data were notified, by the log, and if its days have that before the erasure."""
     which = "s" if recipient.name is None else ""
     given = {} if recipient.name is None else {"name": wording.short(recipient.name, length)}
     if not recipient.notified:
         return text(f"letter-recipient{which}-untold", **given)
     if recipient.notified_at is None:
         return text(f"letter-recipient{which}-told-undated", **given)
-    return text(f"letter-recipient{which}-told", on=wording.day(recipient.notified_at), **given)
+    erased = letter.request.erased_on
+    early = "-early" if erased is not None and recipient.notified_at.date() < erased else ""
+    return text(f"letter-recipient{which}-told{early}", on=wording.day(recipient.notified_at), **given)
 
 
 def not_notified(letter: Extract) -> bool:
@@ -829,6 +948,26 @@ def lateness(letter: Extract, done: date | None) -> tuple[str, ...]:
     return tuple(_Saying(letter).lateness(done))
 
 
+def denies_a_model(letter: Extract) -> bool:
+    """Say whether the controller attests that no model was trained."""
+    return letter.request.word is not None and NO_MODEL in letter.request.word.names
+
+
+def is_marked(letter: Extract) -> bool:
+    """Say whether the log itself calls the data marked as erased, and still there."""
+    return _Saying(letter).is_marked
+
+
+def confirmation(letter: Extract) -> tuple[str, ...]:
+    """Say that the receipt was confirmed late, where it was."""
+    return tuple(_Saying(letter).confirmation())
+
+
+def due_notes(letter: Extract) -> tuple[str, ...]:
+    """Say why the day by which an answer is due is another one than a count from the receipt gives."""
+    return tuple(_Saying(letter).due_notes())
+
+
 def answered_before(letter: Extract) -> bool:
     """Say whether the person was answered before the audit ended: nothing that the audit found was in that answer."""
     return _Saying(letter).answered_before()
@@ -838,7 +977,7 @@ def earlier_answer(letter: Extract) -> tuple[str, ...]:
     """Say when the person was answered, whether that was late, and what of it an audit contradicts."""
     said = _Saying(letter)
     late = letter.request.late or letter.request.in_doubt
-    due = (text("letter-due", on=wording.day(letter.request.due_on)),) if late else ()
+    due = (text("letter-due", on=wording.day(letter.request.due_on)), *said.due_notes()) if late else ()
     return *due, *said.answer()
 
 

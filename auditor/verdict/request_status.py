@@ -14,12 +14,10 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import (
     LATE,
-    PENDING,
     ByDue,
     Due,
     Timing,
     answers_recorded,
-    dated,
     declared_days,
     due,
     erased_by_due,
@@ -205,18 +203,6 @@ def _by_due(request: RequestOutcome, deadline: Due, *, doubtful: bool) -> tuple[
         return ByDue.IN_DOUBT if strict is ByDue.MISSED and asked(lenient) is not ByDue.MISSED else strict
 
     return by_due(erased_by_due), by_due(informed_by_due)
-
-
-def owed(evidence: Evidence, request: RequestOutcome) -> ByDue:
-    """Say where what one person is owed stands: what they asked for while it is open, else an answer.
-
-    It is for a reply: an answer that the log lacks was not given yet, and no other row of the log moves what is said.
-    """
-    clock = replace(_Clock.of(evidence), recorded=frozenset({True, False}))
-    own = dated(request, deadline_days=clock.days, closing=clock.closing, informs=True, holidays=clock.holidays)
-    deadline = due(own, clock.days, clock.holidays)
-    erased, informed = _by_due(own, deadline, doubtful=_doubtful(own, deadline, clock))
-    return erased if own.status in PENDING else informed
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,10 @@ def test_a_line_separator_inside_json_text_is_no_new_line(tmp_path):
             "subject",
         ),
         ({"subject": 5}, "subject"),
+        ({"exception": "Cal. Civ. Code 1798.105(d)"}, "exception"),
+        ({"exception": "CCPA 1798.145", "regime": "uk"}, "exception"),
+        ({"exception": "Article 17(3)(e)", "regime": "ccpa"}, "exception"),
+        ({"exception": "GDPR", "regime": "ccpa"}, "exception"),
     ],
 )
 def test_an_unreadable_field_is_named_with_its_row(tmp_path, change, key):

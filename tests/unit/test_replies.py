@@ -26,11 +26,12 @@ from auditor.base.domain import (
     StorageState,
     Undertaking,
 )
-from auditor.document.evidence import Descent, Evidence, StatedDescendant
+from auditor.document.evidence import Attested, Descent, Evidence, StatedDescendant
 from auditor.pages import letter_page
 from auditor.pages.replies import Reply, page, reply
 from auditor.pages.replies.docx import docx
 from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.settings.attestations import NO_MODEL
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
 from auditor.verdict import examination, request_status
@@ -92,6 +93,7 @@ def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: 
     known = {
         request.received_on,
         request.due_on,
+        request.moved_from,
         request.erased_on,
         request.model_erased_on,
         request.answered_on,
@@ -160,7 +162,7 @@ def test_nothing_is_said_to_be_gone_that_is_still_there() -> None:
     for evidence, more in ((found_again(sample()), {}), (sample(), {"storage_state": StorageState.LOGICAL})):
         made = reply_of(evidence, **{**DECLARED, "kept": ()}, **more)
         assert "we keep none" not in said(made)
-        assert any("data is still there" in each for each in blanks(made))
+        assert any("the log says that nothing is" in each for each in blanks(made))
     assert "We have erased" not in said(reply_of(found_again(sample()), **DECLARED))
     assert "did not find it again" not in said(reply_of(found_again(sample()), **DECLARED))
 
@@ -210,7 +212,7 @@ def test_every_letter_of_article_17_has_its_words(ground: ErasureGround, excepti
     [
         ("GDPR Art. 17(1)(b)", "You withdrew your consent", False),
         ("Article 17 (1) c", "You objected", False),
-        ("consent was withdrawn", "consent was withdrawn. [which ground", True),
+        ("consent was withdrawn", "Consent was withdrawn. [which ground", True),
         ("Art. 17(1)(a), else 17(1)(b)", "Art. 17(1)(a), else 17(1)(b). [which ground", True),
         ("Article 17(3)(e)", "Article 17(3)(e). [which ground", True),
         (None, "[which ground", True),
@@ -359,7 +361,8 @@ def test_a_pause_that_is_over_and_leaves_lateness_open_keeps_its_dates() -> None
     answered = datetime(2026, 2, 12, tzinfo=UTC)
     text = said(reply_of(sample(), **{**DECLARED, "clock_pauses": (over,), "answered_at": answered}))
     assert "From 9 January 2026 to 19 January 2026 we waited for you to confirm who you are." in text
-    assert "An answer was due by 9 February 2026. We answered on 12 February 2026." in text
+    assert "An answer was due by 9 February 2026. The time ended on 7 February 2026, which is no working day" in text
+    assert "We answered on 12 February 2026." in text
     assert "That is late" not in text
     assert "Article 12(6) of the GDPR" in text
     assert "Please send us" not in text
@@ -424,9 +427,9 @@ def test_a_partial_erasure_says_so_in_its_headline_and_first_paragraph() -> None
     assert "What our records say of the erasure" in again
 
 
-def test_what_was_not_found_was_looked_for_under_what_the_person_gave() -> None:
+def test_what_was_not_found_was_looked_for_where_the_log_says() -> None:
     declared = said(reply_undone("no-match", reason="Looked in CRM, billing and mail archive"))
-    assert "We looked for data about you under what you gave us, and found none." in declared
+    assert "By our records, we looked for data about you, and found none." in declared
     assert "Our records say of the search: “Looked in CRM, billing and mail archive”." in declared
     assert "names that we have" not in declared
     for reason in (None, "n/a"):
@@ -549,6 +552,16 @@ def every_case() -> Iterator[Reply]:
     yield reply_of(bare.model_copy(update={"outside": ()}), undertaking=Undertaking("x"), identity_checked_at=DAY)
     yield reply_of(found_again(bare), kept=(), undertaking=Undertaking("x", date(2026, 2, 2)), recipients_notified=())
     yield reply_of(sample(), data_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC), recipients_notified=())
+    yield reply_of(sample(), kept=(), storage_state=StorageState.LOGICAL)
+    yield reply_of(sample(), regime=Regime.CCPA, kept=(KeptData("a", "b"),))
+    yield reply_of(sample(), kept=(KeptData("a", "b"),), answered_at=DAY, identity_checked_at=DAY + timedelta(days=1))
+    proof = asked(until=DAY + timedelta(days=2))
+    yield reply_of(sample(), clock_pauses=(proof,), identity_checked_at=DAY)
+    yield reply(open_since(Regime.CCPA, asked()), HERE)
+    places = sample("places-only")
+    denied = (Attested(name=NO_MODEL, by="Sam Example", at=DAY.date()),)
+    policy = places.policy.model_copy(update={"attested": denied})
+    yield reply_of(places.model_copy(update={"policy": policy}), request_id=HERE, model_erased_at=DAY)
     yield from (reply_undone(status) for status in ("denied", "no-match", "not-located", "revoked", "unheard-of"))
 
 
@@ -690,7 +703,10 @@ def test_a_reply_on_places_alone_asks_for_no_day_of_a_model() -> None:
         made = reply_of(sample(name), **{**DECLARED, "request_id": HERE, "model_erased_at": None})
         assert made.letter.case.places_alone is not asked
         assert ("model_erased_at" in {run.key for run in page.blanks(page.paragraphs(made))}) is asked
-    assert "The model: updated on" in said(reply_of(sample("places-only"), **{**DECLARED, "request_id": HERE}))
+    places = sample("places-only")
+    unsaid = places.model_copy(update={"policy": places.policy.model_copy(update={"attested": ()})})
+    for evidence, updated in ((places, False), (unsaid, True)):
+        assert ("The model: updated on" in said(reply_of(evidence, **{**DECLARED, "request_id": HERE}))) is updated
 
 
 def test_a_reply_says_whom_the_case_names_next_to_those_of_the_log() -> None:

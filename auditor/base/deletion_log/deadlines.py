@@ -142,6 +142,8 @@ class Due:
     """Whether the clock stands still, with no end and no answer in the log."""
     latest: date
     """The last day in time if every pause counts that may: no earlier than `on`."""
+    moved_from: date | None = None
+    """The end of the period where that is no working day, so that `on` is the next one."""
 
 
 def due(request: RequestOutcome, deadline_days: int | None, holidays: Collection[date] = ()) -> Due:
@@ -165,7 +167,7 @@ def due(request: RequestOutcome, deadline_days: int | None, holidays: Collection
     lenient = _due(request, deadline_days, law, law.may_stop, holidays, afresh=law.afresh)
     if law.afresh and lenient.on < strict.on:
         # A month that begins in February is shorter than the days added to one that began in January.
-        strict = replace(strict, first=lenient.first, on=lenient.on, extended=lenient.extended)
+        strict = replace(strict, first=lenient.first, on=lenient.on, extended=lenient.extended, moved_from=lenient.moved_from)
     return replace(strict, latest=date.max if lenient.paused else max(strict.on, lenient.on))
 
 
@@ -179,19 +181,20 @@ def _due(
         pauses = tuple(each for each in pauses if each.resumed_at is not None)
     moves = law.working and deadline_days is None
 
-    def end(of: Span) -> tuple[date, int, bool]:
+    def end(of: Span) -> tuple[date, date, int, bool]:
         day, days, stands = (_afresh if afresh else _stretched)(of, pauses, request)
-        return next_working(day, holidays) if moves else day, days, stands
+        return day, next_working(day, holidays) if moves else day, days, stands
 
-    first, paused_days, paused = end(period)
+    ends, first, paused_days, paused = end(period)
     on, logged = first, request.due_in_log
     if extended := _notified(request, first):
-        on, paused_days, paused = end(period + law.further)
+        ends, on, paused_days, paused = end(period + law.further)
         until = request.extension.until if request.extension else None
         on = on if until is None else max(first, min(until, on))
     if logged is not None and (not extended or logged > first):
         on = min(on, logged)
-    return Due(first, on, extended, paused_days, paused, latest=on)
+    moved = moves and on > ends and on == next_working(ends, holidays)
+    return Due(first, on, extended, paused_days, paused, latest=on, moved_from=ends if moved else None)
 
 
 def declared_days(settings: Mapping[str, Any]) -> int | None:
@@ -317,14 +320,18 @@ class Confirmed(StrEnum):
     """The regime asks for no confirmation."""
 
 
+def confirm_by(request: RequestOutcome, holidays: Collection[date] = ()) -> date:
+    """Give the last day on which receipt is confirmed in time."""
+    return after_working(request.received_on, CONFIRM_WITHIN, holidays)
+
+
 def confirmed(request: RequestOutcome, holidays: Collection[date] = ()) -> Confirmed:
     """Say whether receipt of a request was confirmed within the business days of 11 CCR 7021(a)."""
     if request.regime is not Regime.CCPA:
         return Confirmed.NOT_ASKED
     if request.confirmed_at is None:
         return Confirmed.NOT_KNOWN
-    last = after_working(request.received_on, CONFIRM_WITHIN, holidays)
-    return Confirmed.IN_TIME if request.confirmed_at.date() <= last else Confirmed.LATE
+    return Confirmed.IN_TIME if request.confirmed_at.date() <= confirm_by(request, holidays) else Confirmed.LATE
 
 
 def timing(request: RequestOutcome) -> Timing:

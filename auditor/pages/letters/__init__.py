@@ -9,13 +9,27 @@ be what it is for somebody else's sake, a text of a check may list other request
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions
-from auditor.base.deletion_log.deadlines import LATE, PENDING, Timing, dated, due, erased_on, in_doubt, rule, says_nothing, timing
+from auditor.base.deletion_log.deadlines import (
+    LATE,
+    PENDING,
+    Confirmed,
+    Timing,
+    confirm_by,
+    confirmed,
+    dated,
+    due,
+    erased_on,
+    in_doubt,
+    rule,
+    says_nothing,
+    timing,
+)
 from auditor.base.domain import Check, ClaimStatus, ClockPause, Problem, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
@@ -308,9 +322,14 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
     own = dated(outcome, deadline_days=days, closing=closing, informs=False, holidays=holidays)
     deadline = due(outcome, days, holidays)
     late = own.overdue or timing(own) in LATE
+    by_law = due(_by_law_alone(outcome), None, holidays).on
+    unconfirmed = confirmed(outcome, holidays) is Confirmed.LATE
+    # Without an answer it may be late as well, which the reply owns up to.
+    may_be_late = late or (outcome.answered_at is None and closing > own.due_on and outcome.status != "revoked")
     return RequestPart(
         request_id=outcome.request_id,
         subject=outcome.subject,
+        others_differ=_others_differ(evidence, outcome, stands),
         regime=outcome.regime,
         status=status,
         received_on=outcome.received_on,
@@ -318,6 +337,11 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         extended=deadline.extended,
         late=late,
         in_doubt=in_doubt(own, deadline, closing=closing, informs=False),
+        latest=deadline.latest if deadline.latest > own.due_on else None,
+        law_on=by_law if by_law != own.due_on and not deadline.extended else None,
+        moved_from=deadline.moved_from,
+        confirm_by=confirm_by(outcome, holidays) if unconfirmed else None,
+        confirmed_on=outcome.confirmed_at.date() if unconfirmed and outcome.confirmed_at else None,
         erased_on=erased_on(own) if executed else None,
         model_erased_on=outcome.model_erased_at.date() if outcome.model_erased_at and executed else None,
         answered_on=None if outcome.answered_at is None else outcome.answered_at.date(),
@@ -326,7 +350,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         waiting=timing(own) is Timing.PAUSED,
         pauses=tuple(each for each in outcome.clock_pauses if each.awaits in rule(outcome.regime, outcome.received_on).stops),
         asked=_asked(outcome),
-        late_reason=outcome.late_reason if late and not says_nothing(outcome.late_reason) else None,
+        late_reason=outcome.late_reason if may_be_late and not says_nothing(outcome.late_reason) else None,
         reason=outcome.reason,
         exception=outcome.exception,
         ground=outcome.ground,
@@ -342,6 +366,22 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         made=tuple(_made(evidence, outcome)) if executed else (),
         receipts=tuple(_receipts(evidence, outcome)) if executed else (),
         word=_word(evidence, status),
+    )
+
+
+def _by_law_alone(outcome: RequestOutcome) -> RequestOutcome:
+    """A request without the days that the controller set itself."""
+    extension = None if outcome.extension is None else replace(outcome.extension, until=None)
+    return replace(outcome, due_in_log=None, extension=extension)
+
+
+def _others_differ(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> bool:
+    """Whether another request of the same person's ended otherwise, by the log or by what the audit found."""
+    if outcome.subject is None:
+        return False
+    same = [each for each in evidence.requests if each.subject == outcome.subject and each is not outcome]
+    return any(each.status != outcome.status or (chain(evidence, each).data is Data.FOUND) for each in same) or (
+        bool(same) and stands.data is Data.FOUND
     )
 
 

@@ -120,6 +120,8 @@ class RequestPart(Part):
     request_id: str
     subject: str | None
     """The person's own pseudonym; null where the log names none: the letter then is about the records of the request."""
+    others_differ: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether another request of this person's ended otherwise: then this one's end is not that of all of their data."""
     regime: Regime
     status: Outcome
     received_on: date
@@ -129,6 +131,16 @@ class RequestPart(Part):
     late: bool
     in_doubt: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether it is in time if a doubt about who the person is stopped the clock, which no date shows."""
+    latest: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The last day in time if such a doubt, or a wait, counts for as long as it may; null where none does."""
+    law_on: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The day by which the law asks for an answer, where the controller set itself another one."""
+    moved_from: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The end of the period, where that is no working day."""
+    confirm_by: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The day by which the receipt was to be confirmed, where that was late."""
+    confirmed_on: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The day on which it was, likewise."""
     erased_on: date | None
     model_erased_on: date | None
     answered_on: date | None
@@ -158,7 +170,7 @@ class RequestPart(Part):
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
     late_reason: str | None = Field(default=None, exclude_if=lambda value: value is None)
-    """Why it was late, by the log; null where it is not, as far as its own dates say."""
+    """Why it was late, by the log; null where its dates and the day of the audit leave nothing that is or may be late."""
     undertaking: Undertaking | None = Field(default=None, exclude_if=lambda value: value is None)
     """What the controller undertook to do still, by its log."""
     kept: tuple[KeptData, ...] = Field(default=(), exclude_if=lambda value: value == ())

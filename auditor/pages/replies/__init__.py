@@ -14,8 +14,7 @@ from datetime import date
 from auditor.base.deletion_log.deadlines import ByDue
 from auditor.base.domain import ClockPause, ErasureGround, KeptData
 from auditor.document.evidence import Evidence
-from auditor.pages.letters import Extract, extract, row_of
-from auditor.verdict import request_status
+from auditor.pages.letters import Extract, extract, punctuality, row_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,6 @@ class Reply:
 
     letter: Extract
     """Its enclosure says the same."""
-    owed: ByDue
-    """Whether the person got in time what they asked for, or an answer, if this is the first one that the log lacks."""
     waits: tuple[ClockPause, ...]
     """When the controller waited for the person, whether or not the law stops the clock for it."""
     ground: ErasureGround | None
@@ -34,8 +31,11 @@ class Reply:
     identity_check: str | None
     identity_checked_on: date | None
     signatory: str | None
-    late_reason: str | None
-    """Why the answer is late, where it is."""
+
+    @property
+    def owed(self) -> ByDue:
+        """Whether the person got in time what they asked for, or an answer, if this is the first one that the log lacks."""
+        return punctuality.owed(self.letter)
 
 
 def reply(evidence: Evidence, request_id: str, subject: str | None = None) -> Reply:
@@ -54,12 +54,10 @@ def reply(evidence: Evidence, request_id: str, subject: str | None = None) -> Re
     own = row_of(evidence, request_id, subject)
     return Reply(
         letter=letter,
-        owed=request_status.owed(evidence, own),
         waits=tuple(sorted(own.clock_pauses, key=lambda each: each.paused_at)),
         ground=own.erasure_ground,
         kept=own.kept,
         identity_check=own.identity_check,
         identity_checked_on=None if own.identity_checked_at is None else own.identity_checked_at.date(),
         signatory=own.signatory,
-        late_reason=own.late_reason,
     )

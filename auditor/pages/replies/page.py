@@ -12,10 +12,11 @@ from datetime import date
 from typing import Final, Literal, TypeAlias
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
-from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime, StorageState
+from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime
 from auditor.document.evidence import Descent
 from auditor.pages import letter_page, wording
-from auditor.pages.letters.parts import MadePart
+from auditor.pages.letters import punctuality
+from auditor.pages.letters.parts import Extract, MadePart
 from auditor.pages.replies import Reply
 from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import text
@@ -31,7 +32,10 @@ MOST_KEPT: Final = 2
 _POINTS: Final = re.compile(r"17\s*\(1\)\s*\(?([a-f])\b")
 """Points of Article 17(1) in a text."""
 
-_UNCERTAIN: Final = frozenset({"found", "contradicted"})
+_OF_CALIFORNIA: Final = re.compile(r"1798\.1(05|45|46)")
+"""A section of the Civil Code that allows to keep data, in a text."""
+
+_UNCERTAIN: Final = frozenset({"found", "contradicted", "marked"})
 """Outcomes of an erasure that is not said to have been carried out."""
 
 Kind: TypeAlias = Literal["note", "line", "address", "title", "heading", "text", "item"]
@@ -103,6 +107,7 @@ class _Saying:
             ("kept", self.kept),
             ("received", self.recipients),
             ("places", self.places),
+            ("california", self.california),
             ("identity", self.identity),
             ("next", self.following),
         ):
@@ -173,13 +178,13 @@ class _Saying:
 
     def timing(self) -> Iterator[str | Run]:
         """What moved the date of the answer, what may have, and whether it is late, and why."""
+        yield from letter_page.confirmation(self.letter)
         yield from self._dates()
+        reason = self.request.late_reason
         if self.reply.owed is ByDue.MISSED:
-            reason = self.reply.late_reason
-            if says_nothing(reason):
-                yield _blank("late", "late_reason", after=".")
-            else:
-                yield text("reply-late-reason", reason=_own(reason or ""))
+            yield _blank("late", "late_reason", after=".") if reason is None else text("reply-late-reason", reason=_own(reason))
+        elif self.reply.owed is ByDue.IN_DOUBT and reason is not None:
+            yield text("letter-delay-reason", reason=_own(reason))
 
     def _dates(self) -> Iterator[str | Run]:
         before = letter_page.answered_before(self.letter)
@@ -194,25 +199,38 @@ class _Saying:
             yield text("reply-wrote", on=wording.day(self.request.answered_on))
         match self.reply.owed:
             case ByDue.MISSED:
-                yield self._late()
+                yield from self._late()
             case ByDue.IN_DOUBT:
                 yield text("reply-doubt-due", on=wording.day(self.request.due_on))
+                yield from letter_page.due_notes(self.letter)
                 yield from self._doubt()
-            case ByDue.NOT_DUE if self._is_pending:
-                yield text("reply-is-due", on=wording.day(self.request.due_on))
+            case ByDue.NOT_DUE if self._is_pending and not self.request.extended:
+                own = self.request.law_on is not None
+                yield text("letter-is-due" if own else "reply-is-due", on=wording.day(self.request.due_on))
+                yield from letter_page.due_notes(self.letter)
 
-    def _late(self) -> str:
-        due, ended = self.request.due_on, self.letter.audit.finished_at.date()
+    def _late(self) -> Iterator[str]:
+        due, latest = self.request.due_on, self.request.latest
+        ended = self.letter.audit.finished_at.date()
         if not self._is_pending and self.request.answered_on is not None:
-            return text("reply-late-dated", on=wording.day(due))
+            yield text("reply-late-dated", on=wording.day(due))
+            yield from letter_page.due_notes(self.letter)
+            return
+        counted = latest is not None and latest < ended
+        # The last day that a wait may have given counts, so that nobody is said to be later than they are for certain.
+        since = latest if counted and latest is not None else due
         name = f"reply-late{'-open' if self._is_pending else ''}"
-        return text(name, on=wording.day(due), ended=wording.day(ended), days=(ended - due).days)
+        yield text(name, on=wording.day(since), ended=wording.day(ended), days=(ended - since).days)
+        if counted:
+            yield text("reply-late-counted")
+        else:
+            yield from letter_page.due_notes(self.letter)
 
     def waited(self) -> Iterator[str]:
         """What the person was asked for: what is still missing, what stopped the clock, and what may have."""
         request, law = self.request, rule(self.regime, self.request.received_on)
         counts = (law.stops if request.paused_days else frozenset()) | (
-            law.may_stop if self.reply.owed is ByDue.IN_DOUBT else frozenset()
+            law.may_stop if request.latest is not None and self.reply.owed is not ByDue.MET else frozenset()
         )
         for each in self.reply.waits:
             if each not in self.open_waits and each.awaits not in counts:
@@ -241,9 +259,11 @@ class _Saying:
             return
         for awaited in dict.fromkeys(map(letter_page.awaited, self.open_waits)):
             yield _paragraph("text", letter_page.needed(self.regime, awaited))
-        if self.request.waiting:
-            days = max(0, (self.request.due_on - self.open_waits[-1].paused_at.date()).days)
+        if (days := punctuality.days_left(self.request)) is not None:
             yield _paragraph("text", text("reply-needed-stopped", days=days))
+        if self.regime is Regime.CCPA and self._is_unproven:
+            over = () if self.reply.owed is not ByDue.MISSED else (_blank("unverified", after="."),)
+            yield _paragraph("text", text("reply-needed-unverified"), *over)
         yield _paragraph("text", text("reply-needed-contact"), _given(self.letter.sender.contact, "contact", "case.contact"))
 
     def refusal(self) -> Iterator[Paragraph]:
@@ -258,7 +278,7 @@ class _Saying:
             relied = f"{letter_page.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
         yield _paragraph("text", f"{text('reply-refused-exception')}:", relied)
         if self.request.ground is not None:
-            yield _paragraph("text", f"{text('reply-refused-law')}:", f"{_own(self.request.ground)}.")
+            yield _paragraph("text", f"{text('reply-refused-law')}:", f"{letter_page.first_capital(_own(self.request.ground))}.")
 
     def ground(self) -> Iterator[Paragraph]:
         """The ground of the request: the GDPR has six, California asks for none."""
@@ -271,7 +291,7 @@ class _Saying:
             part = (text("reply-ground-part"),) if self.in_part else ()
             yield _paragraph("text", text(f"reply-ground-{point}", law=self.law), *part)
         else:
-            own = () if self.request.ground is None else (f"{_own(self.request.ground)}.",)
+            own = () if self.request.ground is None else (f"{letter_page.first_capital(_own(self.request.ground))}.",)
             yield _paragraph("text", *own, _blank("ground", "erasure_ground", after=".", law=self.law))
 
     def _point(self) -> str | None:
@@ -286,13 +306,16 @@ class _Saying:
         request = self.request
         if request.status != "executed":
             return
-        logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
         stored = self._dated("reply-stored", request.erased_on, "data_erased_at")
-        yield _paragraph("item", *stored, *letter_page.lateness(self.letter, request.erased_on), *logical)
+        yield _paragraph("item", *stored, *letter_page.lateness(self.letter, request.erased_on))
         # Where places alone were searched no model is declared: no day of its update is missing.
-        if request.model_erased_on is not None or not self.letter.case.places_alone:
+        if request.model_erased_on is not None and letter_page.denies_a_model(self.letter):
+            yield _paragraph("item", _blank("model", on=wording.day(request.model_erased_on), after="."))
+        elif request.model_erased_on is not None or not self.letter.case.places_alone:
             updated = self._dated("reply-model", request.model_erased_on, "model_erased_at")
-            yield _paragraph("item", *updated, *letter_page.lateness(self.letter, request.model_erased_on), *self._used())
+            late = letter_page.lateness(self.letter, request.model_erased_on)
+            unseen = (text("reply-model-unseen"),) if self.letter.case.places_alone else ()
+            yield _paragraph("item", *updated, *late, *self._used(), *unseen)
         yield _paragraph("text", text("reply-enclosed"))
 
     def _used(self) -> Iterator[str | Run]:
@@ -305,8 +328,10 @@ class _Saying:
     def _dated(self, name: str, on: date | None, key: str) -> tuple[str | Run, ...]:
         if on is None:
             return (text(f"{name}-undated"), _blank("day", key, after="."))
-        part = "-part" if name == "reply-stored" and self.in_part else ""
-        return (text(f"{name}{part}", on=wording.day(on)),)
+        kind = ""
+        if name == "reply-stored":
+            kind = "-marked" if letter_page.is_marked(self.letter) else "-part" if self.in_part else ""
+        return (text(f"{name}{kind}", on=wording.day(on)),)
 
     def kept(self) -> Iterator[Paragraph]:
         """What is kept, why, and until when."""
@@ -315,12 +340,15 @@ class _Saying:
             if self.request.status == "executed":
                 yield _paragraph("text", _blank("kept", "kept", after="."))
             return
-        if not kept:
-            # What the log says of nothing being kept is not repeated where it is not so.
-            still = self.request.search == "found" or self.request.storage_state is StorageState.LOGICAL
-            yield _paragraph(
-                "text", _blank("kept-still", "kept", after=".") if still else text("reply-kept-nothing", **self.whose)
-            )
+        if not kept and self.request.status in {"executed", "no-match"}:
+            # What the log says of nothing being kept is not repeated where it is not so; of what was not erased it is not so.
+            if self.request.search == "found":
+                nothing: str | Run = _blank("kept-still", "kept", after=".")
+            elif letter_page.is_marked(self.letter):
+                nothing = _blank("kept-marked", "kept", after=".")
+            else:
+                nothing = text("reply-kept-nothing", **self.whose)
+            yield _paragraph("text", nothing)
         for each in kept:
             yield _paragraph("item", *self._kept(each))
 
@@ -328,6 +356,12 @@ class _Saying:
         yield text("reply-kept", what=_own(kept.what), why=_own(kept.why))
         if kept.exception is not None and self.law:
             yield text(f"reply-exception-{kept.exception.value}", law=self.law)
+        elif self.request.exception is None and self.law:
+            yield text("reply-kept-under")
+            yield _blank("point", "kept.exception", after=".", law=self.law)
+        elif self.request.exception is None and not _OF_CALIFORNIA.search(kept.why):
+            yield text("reply-kept-under")
+            yield _blank("point-ccpa", after=".")
         if kept.until is None:
             yield text("reply-kept-until-open")
             yield _blank("day", "kept.until", after=".")
@@ -338,6 +372,19 @@ class _Saying:
 
     def _has_passed(self, day: date) -> bool:
         return day < self.letter.audit.finished_at.date()
+
+    def california(self) -> Iterator[Paragraph]:
+        """What an answer under the regulations of California has to tell the person, of which the log declares nothing.
+
+        11 CCR 7022(e) and 7101(a): that the request is kept on record; 7022(f) and (g), where anything is refused: what becomes
+        of the rest, and of what is kept, and whether data are sold or shared.
+        """
+        if self.regime is not Regime.CCPA or self._is_pending:
+            return
+        yield _paragraph("text", text("reply-california-record"))
+        if self.request.status == "denied" or (self.request.status == "executed" and self.reply.kept):
+            yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
+            yield _paragraph("text", _blank("opt-out", after="."))
 
     def recipients(self) -> Iterator[Paragraph]:
         """Who had been given the data, by name."""
@@ -356,7 +403,7 @@ class _Saying:
         elif declared:
             yield _paragraph("text", *(text("reply-recipients-outside", what=_quoted(each.what)) for each in declared))
         for each in recipients or ():
-            yield _paragraph("item", *_received(each))
+            yield _paragraph("item", *_received(self.letter, each))
         for receipt in self.request.receipts:
             given = {"name": wording.short(receipt.processor, 60), "on": wording.day(receipt.at)}
             yield _paragraph("item", text("reply-receipt", **given))
@@ -372,12 +419,13 @@ class _Saying:
             if examination.declared((each,), examination.RECIPIENTS):
                 continue
             given = {"name": letter_page.first_capital(wording.short(each.name, 60)), "what": _own(each.what)}
+            state = letter_page.gone(self.letter, each)
             if each.until is None:
                 yield _paragraph("item", text("reply-place-open", **given), _blank("day", "outside.until", after="."))
-            elif self.request.erased_on is not None and each.until < self.request.erased_on:
-                yield _paragraph("item", text("reply-place", **given), _blank("before", "outside.until", after="."))
-            else:
+            elif state == "until":
                 yield _paragraph("item", text("reply-place-until", until=wording.day(each.until), **given))
+            else:
+                yield _paragraph("item", text("reply-place-open", **given), _blank(state, "outside.until", after="."))
         for one in self.request.made:
             yield _paragraph("item", *self._made(one))
         if not examination.declared(outside, examination.BACKUPS):
@@ -407,7 +455,17 @@ class _Saying:
         said = _blank("how", "identity_check", after=".") if how is None else f"{_own(how)}."
         lead = text("reply-identity-undated") if on is None else text("reply-identity", on=wording.day(on))
         article = (text("reply-identity-article", law=self.law),) if self.law else ()
-        yield _paragraph("text", lead, said, *article)
+        yield _paragraph("text", lead, said, *self._misdated(on), *article)
+
+    def _misdated(self, on: date | None) -> Iterator[Run]:
+        """What is to be settled of a check that its day has after the answer, or while the person was still to be asked."""
+        if on is None:
+            return
+        waits = [each for each in self.reply.waits if each.awaits is Awaited.IDENTITY and each.resumed_at is not None]
+        if self.request.answered_on is not None and on > self.request.answered_on:
+            yield _blank("checked-after", "identity_checked_at", after=".")
+        elif any(each.resumed_at and each.paused_at.date() <= on < each.resumed_at.date() for each in waits):
+            yield _blank("checked-while", "identity_checked_at", after=".")
 
     @property
     def _is_unproven(self) -> bool:
@@ -450,7 +508,7 @@ class _Saying:
         yield _paragraph("line", text("reply-enclosure", request=wording.short(self.request.request_id, 60)))
 
 
-def _received(recipient: Recipient) -> Iterator[str | Run]:
+def _received(letter: Extract, recipient: Recipient) -> Iterator[str | Run]:
     if recipient.notified and recipient.notified_at is None:
         if recipient.name is None:
             yield text("reply-recipients-told-on")
@@ -458,7 +516,7 @@ def _received(recipient: Recipient) -> Iterator[str | Run]:
             yield text("reply-recipient-told-on", name=wording.short(recipient.name, 120))
         yield _blank("day", "recipients_notified.notified_at", after=".")
     else:
-        yield letter_page.notified(recipient, 120)
+        yield letter_page.notified(letter, recipient, 120)
     if recipient.name is None:
         yield text("reply-recipients-are")
         yield _blank("names", "recipients_notified.name", after=".")

@@ -18,6 +18,7 @@ import pytest
 from auditor.api import Audit, check
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Status, Verdict
+from auditor.base.errors import InputError
 from auditor.cli import run
 from auditor.parts.places.judging.places_erased import LookedFor, Observed, PlaceSeen, judge
 from auditor.parts.store.observing.id_forms import shape
@@ -120,6 +121,15 @@ def test_who_says_that_no_model_was_trained_is_on_trust_and_no_more(case: Path) 
     assert conclusion.kind is Kind.QUALIFIED
     assert conclusion.no_model_by == "Kim Example"
     assert Area.UNSAID_MODEL not in {each.area for each in conclusion.not_examined}
+
+
+def test_no_log_dates_the_update_of_a_model_that_nobody_trained(case: Path) -> None:
+    rows = [json.loads(each) for each in (case / "deletions.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows[0]["model_erased_at"] = rows[0]["executed_at"]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with pytest.raises(InputError, match="a log in which no model was updated: row 1"):
+        audited(case, words='"no-model-trained"')
+    assert audited(case).verdict is Verdict.PASS
 
 
 def _beside(rows: Any) -> Callable[[Path], object]:

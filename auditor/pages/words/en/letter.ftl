@@ -46,6 +46,8 @@ letter-head-forgot-none = An erasure is recorded. The audit did not check how we
 letter-head-model-unseen = An erasure is recorded. The audit did not see the model itself
 letter-head-model-part = An erasure is recorded. The audit saw only a part of the model
 letter-head-model-open = An erasure is recorded. The audit could not tell if the model is the right one
+letter-head-marked = Our log only marks { $data } as erased. The audit did not find it where it searched
+letter-head-in-doubt = { $Data } is recorded as erased, and was not found again. If that was in time is not settled
 letter-head-late = { $Data } is recorded as erased, but late. It was not found again
 letter-head-updated-late = { $Data } is recorded as erased, and was not found again. The model was updated late
 letter-head-answered-late = { $Data } is recorded as erased, and was not found again. Our answer was late
@@ -72,6 +74,22 @@ letter-late-in-doubt = The due date has passed. { $awaits ->
     [fee] We had asked you for a fee,
    *[several] We had asked you for a fee and to confirm who you are,
 } and it is not decided whether that gave us more time.
+letter-late-in-doubt-until = The due date has passed. { $awaits ->
+    [identity] We had asked you to confirm who you are,
+    [fee] We had asked you for a fee,
+   *[several] We had asked you for a fee and to confirm who you are,
+} and it is not decided whether that gave us more time. If it did, we had until { $latest } at most.
+letter-late-again-in-doubt = The due date has passed, with the time of the wait added. The law may also count from the day on which we had what we waited for: that would give us until { $latest }. Which of the two holds is not decided.
+letter-due-own = We set that day ourselves. The law { $passed ->
+    [yes] gave
+   *[no] gives
+} us until { $on }.
+letter-due-moved = The time { $passed ->
+    [yes] ended
+   *[no] ends
+} on { $on }, which is no working day, so the next working day counts.
+letter-confirmed-late = On { $on } we confirmed that we had it. That was late: it was due by { $by } (11 CCR 7021(a)).
+letter-delay-reason = Our reason for the delay: { $reason }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
 letter-late-by = { $days ->
@@ -83,9 +101,12 @@ letter-answer-perhaps = If you have had no answer, we are late, and we should ha
 letter-after-due = That was after the due date.
 letter-after-answer = That was after we answered you.
 letter-after-both = That was after we answered you, and after the due date.
+letter-after-in-doubt = That was after the due date, unless the wait gave us more time. Whether it did is not decided.
 letter-wrong-data = If we told you then that it was erased, that was wrong.
 letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
-letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $until }.
+letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $due }.
+letter-extended-other = On { $told } we told you that we need more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
+letter-extended-undated = On { $told } we told you that we need more time. Our reason was: { $reason }. Our log names no new date, so the longest time of the law counts: until { $due }.
 letter-extension-void = On { $told } we told you that we need more time. That was too late to count, so the date stays as it was.
 letter-extension-no-reason = On { $told } we told you that we need more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
@@ -127,9 +148,12 @@ letter-short-confirmed = In short: what the audit could examine agrees with our 
    *[other] It did not check everything, and part of it rests on our word: both are listed below.
 }
 letter-short-kept = Some of it we keep: see below.
+letter-short-kept-past = By our log, some of it was kept until a day that has passed: see below.
 letter-short-open = { $late ->
     [late] In short: this was late. The audit could not examine or settle all that our log says.
     [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
+    [marked] In short: by our log, this erasure is not complete. The audit could not examine or settle all that our log says.
+    [answered-first] In short: we answered you before we were done. The audit could not examine or settle all that our log says.
     [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
    *[no] In short: the audit found nothing against our log, but could not examine or settle all of it.
 }
@@ -183,11 +207,12 @@ letter-searched-copies = What can be learned from the model is another question:
 letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
 letter-search-none = The audit did not search for { $data } in what we keep.
-letter-logical = It is marked as erased there, and not yet overwritten.
+letter-logical = By our log, it is marked as erased, and not yet overwritten.
 letter-not-erased = We have not erased { $data } yet.
 
 letter-kept = We keep { $what }: { $why }.
 letter-kept-until = We keep { $what } until { $on }: { $why }.
+letter-kept-until-past = Our log says that we keep { $what } until { $on }: { $why }. That day has passed, and nobody says what holds now.
 letter-kept-more = { $count ->
     [one] 1 more thing is in our log.
    *[other] { $count } more things are in our log.
@@ -207,6 +232,8 @@ letter-model-answers = The audit did not see the model. It examined answers of t
 letter-model-unseen = The audit did not see the model file. It tested the way we update the model.
 letter-model-part = The audit saw one part of the model, and not the others. It tested the way we update the model.
 letter-model-open = The audit saw the model file. It could not tell if our updates produce it.
+letter-model-unknown = But our log dates an update of a model, on { $on }. The audit was shown no model.
+letter-model-denied = We stated that none was trained on these data: that does not go with it.
 letter-model-other = It is not the model that our updates produce.
 
 letter-despite-model = This is about the model, and not about { $data } that we still store.
@@ -238,6 +265,8 @@ letter-recipients-unsaid = The audit was not told who received it.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
 letter-recipients-told = By our records, everyone who received it was notified of the erasure on { $on }.
 letter-recipients-told-undated = By our records, everyone who received it was notified of the erasure. The day is not recorded.
+letter-recipient-told-early = { $name } was notified on { $on }. By our log, that was before the erasure.
+letter-recipients-told-early = By our records, everyone who received it was notified on { $on }. By our log, that was before the erasure.
 letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
 letter-recipients-outside = We declared of those who receive data: { $what }.
 letter-recipients-untold = Those who received it have not been notified of the erasure yet.
@@ -266,10 +295,12 @@ letter-reason-owed = We owe you a reason, and the audit counts it as a failure t
 letter-no-reason = The audit was given no reason. Our reply has to give it.
 letter-no-exception = The audit was given none. Our reply has to name it.
 letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
-letter-no-match = We looked under what you gave us, and found nothing to erase.
+letter-no-match = Our log says that we found nothing to erase.
+letter-searched-unsaid = It does not say where we looked.
 letter-no-match-found = The audit found data that our log names for this request.
 letter-no-match-word = That these are all the names you are known by is what we say. Nobody checked it.
-letter-searched-as-logged = Our log says of the search: { $said }.
+letter-no-match-unsaid = Nobody says if these are all the names that you are known by.
+letter-searched-as-logged = It says of the search: { $said }.
 letter-withdrawn-as-logged = Our log says of this: { $said }.
 letter-asked-reason = Our log says of this: { $said }.
 letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers, so that we can look again.
@@ -305,7 +336,9 @@ letter-stated-by = { $by } stated { $count ->
     [one] 1 of them
    *[other] { $count } of them
 } on { $on }.
+letter-stated-before = That was before we had your request.
 letter-further-title = What else we say, and nobody checked
+letter-further-by-before = { $by } stated on { $on }, before we had your request:
 letter-further-by = { $by } stated on { $on }:
 letter-number-title = What the number means
 letter-number-game = Picture two models, both made and updated the way we do it. For one we had { $data } until it was erased. For the other we never had it. Someone gets one of the two, by the toss of a coin, and has to say which.
@@ -347,6 +380,8 @@ letter-made = { $name }, made from the model: { $said } So says { $by }.
 letter-outside-said = What we say about places that nobody checked:
 letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
 letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. We erased { $data } after that day, so nobody says when the last copy there is gone.
+letter-outside-found = { $name }: { $what }. Gone by { $until }, says { $by }. But the audit found { $data } again, so copies that were made since hold it too, and nobody says when the last one is gone.
+letter-outside-marked = { $name }: { $what }. Gone by { $until }, says { $by }. But { $data } is only marked as erased, so copies that were made since may hold it too, and nobody says when the last one is gone.
 letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter

@@ -1,0 +1,54 @@
+"""Where one request is against its deadline: its letter and its reply ask here, so that both say the same of the same days."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from auditor.base.deletion_log.deadlines import PENDING, ByDue
+from auditor.pages.letters.parts import Extract, RequestPart
+
+
+def by_due(request: RequestPart, done: date) -> ByDue:
+    """Say whether a day is one by which something was in time."""
+    if done <= request.due_on:
+        return ByDue.MET
+    return ByDue.IN_DOUBT if request.latest is not None and done <= request.latest else ByDue.MISSED
+
+
+def owed(letter: Extract) -> ByDue:
+    """Say where what the person is owed stands: what they asked for while it is open, else an answer.
+
+    Without a day of an answer none was given yet: a reply is the first one, and late once the deadline has passed. A letter goes
+    with it, and says the same of those who have had none.
+    """
+    request, ended = letter.request, letter.audit.finished_at.date()
+    if request.status in PENDING:
+        if request.late:
+            return ByDue.IN_DOUBT if request.in_doubt else ByDue.MISSED
+        return ByDue.PAUSED if request.waiting else ByDue.NOT_DUE
+    if request.answered_on is not None:
+        return by_due(request, request.answered_on)
+    if request.status == "revoked":
+        return ByDue.NOTHING
+    if request.waiting:
+        return ByDue.PAUSED
+    return by_due(request, ended) if ended > request.due_on or request.late else ByDue.NOT_DUE
+
+
+def is_missed(request: RequestPart, done: date | None) -> bool:
+    """Whether something was done after the deadline for certain."""
+    return done is not None and by_due(request, done) is ByDue.MISSED
+
+
+def is_in_doubt(request: RequestPart, done: date | None) -> bool:
+    """Whether something was done after the deadline, unless a doubt about the person gave more time."""
+    return done is not None and by_due(request, done) is ByDue.IN_DOUBT
+
+
+def days_left(request: RequestPart) -> int | None:
+    """How many days the controller has once it has what it waits for; None where the clock does not stand still.
+
+    Of several waits that stop the clock the first counts: it has stood still since then.
+    """
+    stopping = sorted(each.paused_at.date() for each in request.pauses if each.resumed_at is None and each.reason)
+    return max(0, (request.due_on - stopping[0]).days) if request.waiting and stopping else None

@@ -1,0 +1,283 @@
+"""A letter and the reply that it goes with, state by state: neither says what the log's days or the audit contradict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from auditor.base.deletion_log.deadlines import ByDue
+from auditor.base.domain import Awaited, ClockPause, Extension, KeepingException, KeptData, Recipient, Regime, StorageState
+from auditor.document.evidence import Evidence
+from auditor.pages.letters import Extract, extract
+from auditor.pages.replies import Reply, page, reply
+from auditor.settings.attestations import NO_MODEL
+from auditor.settings.documents import OutsidePlace
+from letter_cases import DAY, PLACES, page_of, row, said, sample, undone, with_rows
+from reply_cases import DECLARED, HERE, found_again
+
+RECEIVED = DAY - timedelta(days=10)
+"""Of the first request: due on 9 February 2026, a Monday."""
+PROOF = ClockPause(DAY, DAY + timedelta(days=10), "which of two namesakes", Awaited.IDENTITY)
+
+
+def day(month: int, number: int) -> datetime:
+    return datetime(2026, month, number, 12, tzinfo=UTC)
+
+
+def both(evidence: Evidence | None = None, status: str = "executed", **changes: Any) -> tuple[Extract, Reply]:
+    """Letter and reply of the first request, declared in full but for some changes."""
+    evidence = sample() if evidence is None else evidence
+    given = {**DECLARED, "kept": (), **changes}
+    of_erasures = ("model_erased_at", "erasure_ground")
+    if status != "executed":
+        given = {name: value for name, value in given.items() if name not in of_erasures or name in changes}
+    one = row(evidence, **given) if status == "executed" else undone(evidence, status, **given)
+    log = with_rows(evidence, one, *evidence.requests[1:])
+    return extract(log, HERE), reply(log, HERE)
+
+
+def texts(pair: tuple[Extract, Reply]) -> tuple[str, str]:
+    letter, made = pair
+    whole = f"{page_of(letter).short} {said(letter)}"
+    return whole, " ".join(each.text for each in page.paragraphs(made))
+
+
+def test_erased_late_and_not_answered_is_late_in_both_with_its_reason() -> None:
+    pair = both(data_erased_at=day(3, 3), answered_at=None, late_reason="two people were ill")
+    letter, made = texts(pair)
+    assert "In short: this was late." in letter
+    assert "Our reason for being late: “two people were ill”." in letter
+    assert "We are late with this answer, and should have told you sooner. It was due by 9 February 2026." in made
+    assert "Our reason: two people were ill." in made
+    assert "[why it is late · late_reason]" in texts(both(data_erased_at=day(3, 3), answered_at=None))[1]
+
+
+def test_what_a_doubt_leaves_open_is_called_late_nowhere() -> None:
+    pair = both(clock_pauses=(PROOF,), data_erased_at=day(2, 12), answered_at=day(2, 12), late_reason="we waited for a proof")
+    assert pair[1].owed is ByDue.IN_DOUBT
+    letter, made = texts(pair)
+    assert page_of(pair[0]).head.endswith("If that was in time is not settled")
+    assert "it is not settled if this was in time" in letter
+    for text in (letter, made):
+        assert "That was after the due date." not in text
+        assert "this was late" not in text
+        assert "That was after the due date, unless the wait gave us more time. Whether it did is not decided." in text
+        assert "If it did, we had until 17 February 2026 at most." in text
+        assert "Our reason for the delay:" in text
+
+
+def test_no_answer_beyond_the_longest_wait_is_late_however_the_doubt_is_decided() -> None:
+    pair = both(clock_pauses=(PROOF,), data_erased_at=day(2, 12), answered_at=None)
+    assert pair[1].owed is ByDue.MISSED
+    letter, made = texts(pair)
+    assert "In short: our log records no answer by the due date." in letter
+    assert "If you have had no answer, we are late" in letter
+    assert "It was due by 17 February 2026. When the audit ended, on 26 November 2026, we were 282 days late." in made
+    assert "That counts all of the time in which we waited for you." in made
+
+
+def test_of_a_wait_that_counts_in_the_united_kingdom_only_what_it_adds_is_open() -> None:
+    pauses = (ClockPause(day(9, 8), day(9, 20), "the name differs", Awaited.IDENTITY),)
+    refused = {"status": "denied", "reason": "a claim", "exception": "Article 17(3)(e)", "received_on": date(2026, 9, 3)}
+    for text in texts(both(**refused, regime=Regime.UK, clock_pauses=pauses, answered_at=day(10, 16))):
+        assert "The due date has passed, with the time of the wait added." in text
+        assert "that would give us until 20 October 2026. Which of the two holds is not decided." in text
+
+
+def test_data_that_is_only_marked_is_erased_and_gone_nowhere() -> None:
+    pair = both(storage_state=StorageState.LOGICAL)
+    letter, made = texts(pair)
+    assert page_of(pair[0]).head == "Our log only marks your data as erased. The audit did not find it where it searched"
+    assert next(each for each in page_of(pair[0]).rows if each.label == "Stored data").mark == "◇"
+    assert "by our log, this erasure is not complete" in letter
+    assert "nothing against our log" not in letter
+    assert "Recorded as erased on" not in letter
+    assert "By our records, your data is marked as erased, and not yet overwritten." in made
+    assert "we have erased your data" not in made
+    assert "[when what is marked as erased will be overwritten" in made
+    assert "Gone by 1 July 2026, says Sam Example, head of operations. But your data is only marked as erased" in letter
+    assert "Gone by [which day: the data is only marked as erased" in made
+
+
+@pytest.mark.parametrize("status", ["denied", "revoked", "open"])
+def test_where_nothing_was_erased_nothing_is_said_not_to_be_kept(status: str) -> None:
+    for text in texts(both(status=status, reason="x", exception="y", answered_at=DAY)):
+        assert "we keep none" not in text
+
+
+def test_what_a_refusal_keeps_is_in_both() -> None:
+    kept = (KeptData("The whole account", "a claim", KeepingException.LEGAL_CLAIMS, date(2027, 6, 30)),)
+    for text in texts(both(status="denied", reason="a claim", exception="Article 17(3)(e)", kept=kept)):
+        assert "The whole account" in text
+        assert "Article 17(3)(e) of the GDPR" in text
+
+
+def test_copies_of_what_was_found_again_are_gone_on_no_day() -> None:
+    letter, made = texts(both(found_again(sample())))
+    assert "so copies that were made since hold it too, and nobody says when the last one is gone." in letter
+    assert "Gone by [which day: the audit found the data again" in made
+    assert "Gone by 1" not in made
+
+
+def test_a_person_with_another_request_that_ended_otherwise_is_told_of_this_ones_data() -> None:
+    evidence = sample()
+    done, other = row(evidence, **DECLARED), undone(with_rows(evidence, evidence.requests[1]), "open", subject="p-1")
+    for first, second in ((done, other), (replace(other, request_id=HERE), replace(done, request_id="another"))):
+        log = with_rows(evidence, first, second)
+        for text in texts((extract(log, HERE), reply(log, HERE))):
+            assert "your data" not in text.replace("If you agree", "").replace("have your data erased", "")
+            assert "he data of this request" in text
+    alone = with_rows(evidence, done, replace(other, subject="p-2"))
+    assert "Your data is recorded as erased" in page_of(extract(alone, HERE)).head
+
+
+def test_of_two_waits_the_one_that_stops_the_clock_counts_the_days_and_both_are_named() -> None:
+    waits = (
+        ClockPause(DAY, None, "two accounts", Awaited.IDENTITY),
+        ClockPause(DAY + timedelta(days=2), None, "which account", Awaited.DETAILS),
+    )
+    pair = both(status="open", regime=Regime.UK, clock_pauses=waits, answered_at=None)
+    for text in texts(pair):
+        assert "We then have 23 days to answer you." in text
+        assert "two accounts" in text
+        assert "which account" in text
+
+
+def test_a_day_that_we_set_is_not_called_the_laws() -> None:
+    for on, verb in ((date(2026, 12, 1), "is"), (date(2026, 11, 20), "was")):
+        pair = both(status="open", received_on=date(2026, 11, 9), due_on=on, due_in_log=on, answered_at=None)
+        for text in texts(pair):
+            assert "We set that day ourselves. The law gives us until 9 December 2026." in text
+            assert f"The law gives us until {on.day} " not in text
+            assert verb == "was" or "An answer is due by 1 December 2026." in text
+
+
+def test_an_end_that_a_day_off_moved_says_so() -> None:
+    for text in texts(both(answered_at=day(4, 1))):
+        assert "The time ended on 7 February 2026, which is no working day, so the next working day counts." in text
+
+
+def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named_next_to_it() -> None:
+    notice = Extension(DAY, "many requests", date(2026, 5, 1))
+    for text in texts(both(regime=Regime.CCPA, erasure_ground=None, extension=notice)):
+        assert "we told you that we need more time, until 1 May 2026." in text
+        assert "The date that counts is 7 April 2026." in text
+    for text in texts(both(extension=replace(notice, until=None))):
+        assert "Our log names no new date, so the longest time of the law counts: until 7 April 2026." in text
+
+
+def test_a_refusal_in_california_tells_what_its_regulations_ask() -> None:
+    refused = texts(both(status="denied", regime=Regime.CCPA, reason="a claim", exception="1798.105(d)(8)"))[1]
+    in_part = texts(both(regime=Regime.CCPA, erasure_ground=None, kept=(KeptData("The invoice", "tax law"),)))[1]
+    for text in (refused, in_part):
+        assert "We have to keep a record of your request, and what we did about it (11 CCR 7022(e) and 7101(a))." in text
+        assert "(11 CCR 7022(f)). [by hand: what of the data no exception covers" in text
+        assert "[by hand: if you sell or share data, and the person has not opted out" in text
+    assert "We may keep it under [by hand: which exception of section 1798.105(d) of the California Civil Code" in in_part
+    named = texts(both(regime=Regime.CCPA, erasure_ground=None, kept=(KeptData("The invoice", "1798.105(d)(8)"),)))[1]
+    assert "[by hand: which exception" not in named
+    whole = texts(both(regime=Regime.CCPA, erasure_ground=None))[1]
+    assert "11 CCR 7022(e)" in whole
+    assert "7022(f)" not in whole
+    assert "11 CCR" not in " ".join(texts(both()))
+
+
+def test_an_identity_that_cannot_be_verified_in_california_may_end_in_a_refusal() -> None:
+    waits = (ClockPause(DAY, None, "the name differs", Awaited.IDENTITY),)
+    made = texts(both(status="open", regime=Regime.CCPA, clock_pauses=waits, answered_at=None))[1]
+    assert "If we cannot verify in that time who you are, we may deny your request" in made
+    assert "[by hand: whether you deny the request, since you could not verify in time who the person is]" in made
+    assert "until then" not in made
+
+
+def test_a_late_confirmation_is_named_under_the_law_that_asks_for_one() -> None:
+    for text in texts(both(regime=Regime.CCPA, erasure_ground=None, confirmed_at=day(3, 1))):
+        assert "On 1 March 2026 we confirmed that we had it. That was late: it was due by 21 January 2026" in text
+    assert "we confirmed that we had it" not in " ".join(texts(both(confirmed_at=day(3, 1))))
+
+
+def test_what_is_kept_without_a_point_of_the_law_asks_for_it_and_the_letter_names_the_one_that_is_there() -> None:
+    assert (
+        "We may keep it under [which point of Article 17(3) of the GDPR: (a) to (e) · kept.exception]."
+        in texts(both(kept=(KeptData("The invoice", "tax law"),)))[1]
+    )
+    point = KeptData("The invoice", "tax law", KeepingException.LEGAL_OBLIGATION)
+    assert "(Article 17(3)(b) of the GDPR)" in texts(both(kept=(point,)))[0]
+
+
+def test_nothing_is_kept_until_a_day_that_has_passed() -> None:
+    letter = texts(both(kept=(KeptData("The log of calls", "a dispute", until=date(2026, 10, 31)),)))[0]
+    assert "We keep “The log of calls”" not in letter
+    assert "Some of it we keep" not in letter
+    assert "That day has passed, and nobody says what holds now." in letter
+
+
+def test_where_nobody_said_where_they_looked_nobody_is_said_to_have() -> None:
+    letter, made = texts(both(status="no-match", reason=None))
+    assert "Our log says that we found nothing to erase. It does not say where we looked." in letter
+    assert "is what we say" not in letter
+    assert "under what you gave us" not in letter + made
+
+
+def test_an_answer_before_the_erasure_is_taken_back() -> None:
+    pair = both(data_erased_at=day(1, 20), model_erased_at=day(1, 20))
+    for text in texts(pair):
+        assert "If we told you then that it was erased, that was wrong." in text
+    unsettled = pair[0].model_copy(update={"request": pair[0].request.model_copy(update={"search": "open"})})
+    assert page_of(unsettled).short.startswith("In short: we answered you before we were done.")
+
+
+def test_days_that_cannot_be_in_order_are_not_passed_over() -> None:
+    early = (Recipient("Packwell", notified_at=day(1, 9)),)
+    for text in texts(both(recipients_notified=early, data_erased_at=DAY)):
+        assert "Packwell was notified on 9 January 2026. By our log, that was before the erasure." in text
+    assert "[when that was: the day that is declared lies after the answer" in texts(both(identity_checked_at=day(1, 25)))[1]
+    waited = (ClockPause(day(1, 8), day(1, 15), "a proof", Awaited.IDENTITY),)
+    checked = texts(both(clock_pauses=waited, identity_checked_at=day(1, 9)))[1]
+    assert "[when that was: by the log you still waited for the person on that day" in checked
+
+
+def test_a_statement_that_is_older_than_the_request_says_so() -> None:
+    letter = both()[0]
+    assert letter.request.word is not None
+    old = letter.request.word.model_copy(update={"at": date(2025, 6, 4)})
+    page_ = page_of(letter.model_copy(update={"request": letter.request.model_copy(update={"word": old})}))
+    assert "before we had your request" in page_.stated + page_.further_by
+
+
+def test_a_model_in_a_case_without_one_is_named_and_not_called_updated() -> None:
+    letter, made = both()
+    case = letter.case.model_copy(update={"places_alone": True, "model_examined": False, "in_use_since": None})
+    letter = letter.model_copy(update={"case": case})
+    one, other = texts((letter, replace(made, letter=letter)))
+    assert "But our log dates an update of a model, on 17 January 2026." in one
+    assert "The model: updated on 17 January 2026, by our records. An audit was shown no model." in other
+    assert letter.request.word is not None
+    denied = letter.request.word.model_copy(update={"names": (NO_MODEL,)})
+    letter = letter.model_copy(update={"request": letter.request.model_copy(update={"word": denied})})
+    one, other = texts((letter, replace(made, letter=letter)))
+    assert "We stated that none was trained on these data: that does not go with it." in one
+    assert "[by hand: what this was: the log dates an update of a model, on 17 January 2026" in other
+    assert "The model: updated" not in other
+
+
+def test_a_refusal_without_a_reason_leaves_only_its_blank() -> None:
+    made = texts(both(status="denied", reason=None, exception=None, ground="tax law"))[1]
+    assert "do not say why" not in made
+    assert "Legal ground: Tax law." in made
+
+
+def test_why_it_was_late_comes_before_what_was_wrong() -> None:
+    dates = page_of(both(found_again(sample()), answered_at=day(4, 1), late_reason="two people were ill")[0]).dates
+    assert [each.startswith(("Our reason", "If we told you")) for each in dates[-2:]] == [True, True]
+    assert dates[-2].startswith("Our reason")
+
+
+def test_places_that_are_declared_without_a_day_stay_open() -> None:
+    places = (OutsidePlace(name="backups", what="tapes", declared_by="Sam Example"), *PLACES[1:])
+    letter, made = texts(both(sample().model_copy(update={"outside": places})))
+    assert "backups: tapes. So says Sam Example." in letter
+    assert "Gone by [which day · outside.until]." in made
