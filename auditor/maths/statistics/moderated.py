@@ -26,7 +26,7 @@ from auditor.base.domain import Floats
 _STEPS: Final = 50
 _NEARLY: Final = 1e-10
 _TINY: Final = 1e-7
-"""A smaller excess of the logarithms' variance is none: the weight would be as good as infinite."""
+"""A smaller excess of the logarithms' variance counts as none: the weight would be as good as infinite."""
 
 
 @dataclass(frozen=True, slots=True)
