@@ -58,8 +58,8 @@ class Covered:
     def cut(self) -> dict[str, tuple[str, ...]]:
         """Tables in the folder from which purges of this very audit cut rows since, with the receipts that say so.
 
-        A receipt is signed by nobody: what it says is printed and never taken for a signature. It has to lead from the digest in the
-        evidence to the file as it is, and explains no file of another kind, such as code.
+        A receipt is signed by nobody: what it says is printed and never taken for a signature. It has to lead from the digest in
+        the evidence to the file as it is, and explains no file of another kind, such as code.
         """
         if not self.files.whole or self.evidence is None:
             return {}
