@@ -1,7 +1,8 @@
-"""A table in blocks of rows, so that what is computed of it takes a bounded amount of memory."""
+"""A table in blocks of rows, and rows by their digests, so that what is computed of it takes a bounded amount of memory."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,3 +19,8 @@ def row_blocks(features: npt.NDArray[np.floating[Any]]) -> Iterator[slice]:
     step = max(1, BLOCK_NUMBERS // max(1, dimensions))
     for first in range(0, rows, step):
         yield slice(first, first + step)
+
+
+def row_digest(row: npt.NDArray[Any]) -> bytes:
+    """What stands for a row, shape (d,), where many are compared to the last bit; it takes less memory than the row."""
+    return hashlib.blake2b(row.data, digest_size=32).digest()

@@ -23,9 +23,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import InputFile, Message, Problem
+from auditor.base.domain import Floats, InputFile, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.limited import NotReadError, Reader, Room
+from auditor.base.row_blocks import row_blocks, row_digest
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing import databases
 from auditor.parts.release.observing.file_formats import MAX_BYTES
@@ -487,28 +488,34 @@ def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.N
 
 def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
     """Which rows have the values of a retained record, in float64 or rounded to float32."""
-    count = len(rows.sizes)
     if rows.features is None:
-        return np.zeros(count, dtype=bool)
-    kept = people.train.features[people.retained]
-    with np.errstate(over="ignore"):
-        known = {row.tobytes() for row in kept + 0.0} | {
-            row.tobytes() for row in kept.astype(np.float32).astype(np.float64) + 0.0
-        }
-    given = [row.tobytes() for row in rows.features + 0.0]
+        return np.zeros(len(rows.sizes), dtype=bool)
+    known = {each for forms in _forms(people.train.features, people.retained) for each in forms}
+    given = list(_digests(rows.features))
     return np.array([each in known for each in given], dtype=bool) & ~_once_too_often(given, people)
+
+
+def _digests(rows: Floats) -> Iterator[bytes]:
+    """What stands for each row; zeros of either sign are the same."""
+    for block in row_blocks(rows):
+        yield from map(row_digest, rows[block] + 0.0)
+
+
+def _forms(rows: Floats, which: npt.NDArray[np.bool_]) -> Iterator[set[bytes]]:
+    """Digests of each of these rows, in float64 and rounded to float32."""
+    for block in row_blocks(rows):
+        held = rows[block][which[block]]
+        with np.errstate(over="ignore"):
+            narrow = held.astype(np.float32).astype(np.float64)
+        yield from map(set, zip(_digests(held), _digests(narrow), strict=True))
 
 
 def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]:
     """Which rows have values that a deleted record has too, and are more than people who stay have these: one may be its own."""
-    gone = people.train.features[~people.retained]
-    with np.errstate(over="ignore"):
-        shared = {row.tobytes() for form in (gone, gone.astype(np.float32).astype(np.float64)) for row in form + 0.0}
-        kept = people.train.features[people.retained]
-        narrow = kept.astype(np.float32).astype(np.float64)
+    shared = {each for forms in _forms(people.train.features, ~people.retained) for each in forms}
     left: Counter[bytes] = Counter()
-    for row, rounded in zip(kept + 0.0, narrow + 0.0, strict=True):
-        left.update({row.tobytes(), rounded.tobytes()} & shared)
+    for forms in _forms(people.train.features, people.retained):
+        left.update(forms & shared)
     found = np.zeros(len(given), dtype=bool)
     for at, each in enumerate(given):
         if each in shared:

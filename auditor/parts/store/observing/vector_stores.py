@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Kind
+from auditor.base.row_blocks import row_digest
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
@@ -337,8 +338,8 @@ def met(vectors: _Vectors, values: Floats | _Vectors, which: npt.NDArray[np.int6
         left = np.flatnonzero(found < 0)
         if not left.size:
             break
-        known = dict(zip((row.tobytes() for row in form), which.tolist(), strict=True))
-        found[left] = [known.get(row.tobytes(), -1) for row in np.ascontiguousarray(vectors[left])]
+        known = dict(zip(map(row_digest, form), which.tolist(), strict=True))
+        found[left] = [known.get(row_digest(row), -1) for row in np.ascontiguousarray(vectors[left])]
     return found
 
 
