@@ -516,19 +516,24 @@ def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[st
     """What makes two controllers that run side by side as one."""
     from auditor.learning.side_by_side import Heard, Parallel  # noqa: PLC0415 - few processes play
 
-    first, second = (_program(each, dict(each["settings"])) for each in specs)
+    loaded: dict[str, Any] = {}
+    first, second = (_program(each, dict(each["settings"]), loaded) for each in specs)
     heard = [{name: Heard(*said) for name, said in each.items()} for each in hears]
     return lambda: Parallel(first(), second(), heard)
 
 
-def _program(spec: Mapping[str, Any], settings: Mapping[str, Any]) -> Callable[[], Any]:
-    """What makes an object of a controller's class."""
+def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[str, Any] | None = None) -> Callable[[], Any]:
+    """What makes an object of a controller's class; `loaded` has the files that another part brought, as they are modules now."""
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["entry"] is None:
         named: Any = parts.named(spec["build"])
     else:
-        named = _class_at(spec["entry"], "whole_controller")
+        file, _, name = spec["entry"].rpartition(":")
+        loaded = {} if loaded is None else loaded
+        if file not in loaded:
+            loaded[file] = _module_at(file, "whole_controller")
+        named = getattr(loaded[file], name)
     lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected a class with initialize, activate and state, found no {' and no '.join(lacking)}")

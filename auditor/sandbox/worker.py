@@ -250,7 +250,8 @@ class Worker:
             if self._level >= Level.CONFINED:
                 require_apart(Path(requester).parent, self._device)
             requester = steps.write(code, requester, scratch.folder_of_code("requester"))
-        parts = [self._part(each, scratch, f"part{number}") for number, each in enumerate(self._spec.parts)]
+        copies: dict[str, str] = {}
+        parts = [self._part(each, scratch, copies) for each in self._spec.parts]
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()
@@ -284,13 +285,19 @@ class Worker:
         reply, _ = self._exchange(line, None, self._channel)
         self._resumes = reply.facts.get("resumes") is True
 
-    def _part(self, spec: ProcedureSpec, scratch: Scratch, folder: str) -> dict[str, Any]:
-        """What the child builds one of two controllers with, its code in a folder of its own."""
+    def _part(self, spec: ProcedureSpec, scratch: Scratch, copies: dict[str, str]) -> dict[str, Any]:
+        """What the child builds one of two controllers with, its code in a folder of its own.
+
+        Classes of one file have one copy of it, as one program that runs both would load it once.
+        """
         entry = spec.entry
         if entry is not None and spec.code is not None:
+            file, _, name = entry.rpartition(":")
             if self._level >= Level.CONFINED:
                 require_apart(Path(entry).parent, self._device)
-            entry = steps.write(spec.code, entry, scratch.folder_of_code(folder))
+            if file not in copies:
+                copies[file] = steps.write(spec.code, entry, scratch.folder_of_code(f"part{len(copies)}")).rpartition(":")[0]
+            entry = f"{copies[file]}:{name}"
         return {"build": _built(spec), "entry": entry, "settings": dict(spec.settings)}
 
     def _launch(self, channel: int, scratch: Scratch, preload: tuple[str, ...]) -> Launched:

@@ -63,3 +63,14 @@ def test_a_letter_to_somebody_else_is_left_in_the_folder(tmp_path: Path) -> None
 def test_an_answer_that_names_somebody_else_is_none(tmp_path: Path) -> None:
     with pytest.raises(ProcedureError, match="expected a text or None"):
         played(tmp_path, ADDRESSED)
+
+
+@pytest.mark.attempt("programs side by side")
+def test_a_list_of_the_file_that_both_are_in_shows(tmp_path: Path) -> None:
+    first = CODE.replace("        return None\n", "        THERE[:] = [*THERE, channel][-3:]\n        return None\n")
+    second = CODE.replace("class Store", "class Other").replace(
+        "repr(sorted(self.kept.items()))", "repr((sorted(self.kept.items()), len(THERE)))"
+    )
+    both = '\n[controller.second]\nentry = "store.py:Other"\noperations = ["set"]\n'
+    found = played(tmp_path, "THERE = []\n" + first + "\n\n" + second, both)
+    assert found.apart > 0

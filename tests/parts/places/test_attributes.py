@@ -52,6 +52,12 @@ def test_what_the_file_system_keeps_for_itself_is_left_out(case: Path, monkeypat
     assert audited(case).verdict is Verdict.PASS
 
 
+def test_an_attribute_that_is_called_like_those_of_the_system_is_searched(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "listxattr", lambda *_, **__: ["security.note"])
+    monkeypatch.setattr(os, "getxattr", lambda *_, **__: ROW.encode())
+    assert audited(case).verdict is Verdict.FAIL
+
+
 def test_attributes_that_cannot_be_read_leave_the_place_open(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> bytes:
         raise PermissionError(13, "Permission denied")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,27 @@ def test_the_id_of_one_who_was_deleted_is_met_too() -> None:
     gone = frozenset(IDS[5:6])
     cells = [IDS[5][3:] if at == 40 else str(DRAW.randrange(10**5, 10**6)) for at in range(len(IDS))]
     assert of_table(table(gone, ref=cells), gone).records == gone
+
+
+def with_numbers(name: str, values: list[float]) -> Dataset:
+    records = table()
+    return replace(
+        records,
+        features=np.column_stack([records.features, values]),
+        table=(*(records.table or ()), Column(name, Kind.NUMBER, -1.0, ())),
+    )
+
+
+@pytest.mark.attempt("deleted ids in a column of the table")
+def test_digits_of_an_id_with_a_point_among_them_are_met() -> None:
+    fees = [float(each or -1.0) for each in of_gone(lambda each: f"{each[3:6]}.{each[6:]}")]
+    assert of_table(with_numbers("fee", fees), GONE).columns == ("fee",)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_amounts_by_chance_are_let_be(seed: int) -> None:
+    draw = random.Random(seed)
+    assert not of_table(with_numbers("fee", [draw.randrange(10**6) / 100 for _ in IDS]), GONE).columns
 
 
 @pytest.mark.parametrize("seed", range(40))

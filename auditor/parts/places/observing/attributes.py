@@ -12,7 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-_OF_THE_SYSTEM: Final = ("security.", "system.")
+_OF_THE_SYSTEM: Final = frozenset(
+    {
+        *(
+            f"security.{each}"
+            for each in ("selinux", "apparmor", "capability", "ima", "evm", "SMACK64", "SMACK64EXEC", "SMACK64MMAP")
+        ),
+        *(f"system.{each}" for each in ("posix_acl_access", "posix_acl_default", "nfs4_acl")),
+    }
+)
+"""By name: whoever may write files as root may write others that begin alike."""
 _NONE: Final = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENOENT})
 """The file system has no attributes, or the file is gone, which is seen where its place is listed again."""
 
@@ -32,5 +41,5 @@ def attributes(path: Path) -> Iterator[bytes]:
             return
         raise
     for name in sorted(names):
-        if not name.startswith(_OF_THE_SYSTEM):
+        if name not in _OF_THE_SYSTEM:
             yield os.fsencode(name) + b"\n" + os.getxattr(path, name, follow_symlinks=False)

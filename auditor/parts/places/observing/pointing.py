@@ -178,15 +178,19 @@ def _squeezed(text: str) -> str:
 
 def _keys(column: Column, codes: np.typing.NDArray[np.float64], stays: np.typing.NDArray[np.bool_]) -> _Texts:
     """What cells of people who stay hold, by their place."""
+    there = np.flatnonzero(stays & (codes != column.missing) & (np.abs(codes) < _LARGEST))
     if column.kind is Kind.TEXT:
-        known = dict(enumerate(column.words))
+        known = {float(code): word for code, word in enumerate(column.words)}
     elif column.kind in {Kind.INTEGER, Kind.NUMBER}:
-        own = np.unique(codes[stays])
-        known = {int(each): str(int(abs(each))) for each in own[(own == np.trunc(own)) & (np.abs(own) < _LARGEST)].tolist()}
+        known = {each: _written(abs(each)) for each in np.unique(codes[there]).tolist()}
     else:
         return {}
-    places = np.flatnonzero(stays & (codes != column.missing) & (codes == np.trunc(codes)) & (np.abs(codes) < _LARGEST)).tolist()
-    return {at: known[int(codes[at])] for at in places if int(codes[at]) in known}
+    return {at: known[code] for at, code in zip(there.tolist(), codes[there].tolist(), strict=True) if code in known}
+
+
+def _written(number: float) -> str:
+    """The digits of a number, those after its point too: whoever hides another may put a point into it."""
+    return str(int(number)) if number == int(number) else _digits_of(repr(number))
 
 
 _LARGEST: Final = 1e15

@@ -13,13 +13,17 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from auditor.base.domain import Message, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.settings.attestations import UNREAD
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.stated import Count
+from auditor.verdict.guarantees import fact
+
+REFUTED: Final = ("controller-is-implementation", "ids-in-dictionary", "training-data-destroyed")
+"""What nobody can say of a program in which words of deleted people were found: that it keeps nothing but what it should."""
 
 
 class Concerned(Values):
@@ -97,7 +101,8 @@ def judged(kept: ControllerKept) -> Finding:
     else:
         reasons.append(Message("data.erased.controller.same" if same else "data.erased.controller.recognised"))
         status = Status.PASS
-    return Finding(status, value=float(kept.found), threshold=0.0, reasons=tuple(reasons))
+    refuted = (fact(name, Provenance.REFUTED, Message("fact.controller.keeps-deleted")) for name in REFUTED if kept.found)
+    return Finding(status, value=float(kept.found), threshold=0.0, reasons=tuple(reasons), facts=tuple(refuted))
 
 
 STORE_CLEAN: Final = UNREAD

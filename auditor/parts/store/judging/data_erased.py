@@ -74,7 +74,7 @@ CARD = Card(
     question="Are the deleted records gone from the places that were searched?",
     unit="deleted records found",
     finds=("store-erased",),
-    may_find=("training-data-destroyed",),
+    may_find=accounting.REFUTED,
     failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
     remedy="Erase the records that were found; the results list where. Then audit again.",
     of_controllers=True,
@@ -191,7 +191,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         status=max(found.status, whole.status, key=_WORST.index),
         value=(found.value or 0.0) + (whole.value or 0.0),
         reasons=(*found.reasons, *whole.reasons),
-        facts=found.facts if whole.status is Status.PASS else (),
+        facts=found.facts if whole.status is Status.PASS else whole.facts,
     )
 
 

@@ -88,6 +88,7 @@ reason-data-erased-unreadable-ended = cannot be read: it crashes the process tha
 reason-fact-store-erased-none-found = data.erased: none of the deleted records was found
 reason-fact-store-erased-by-word = data.erased: none of the deleted records was found; that content which nothing accounts for holds none is the controller's word
 reason-fact-store-erased-found = data.erased: deleted records were found
+reason-fact-controller-keeps-deleted = data.erased: words of deleted people were found in what the program keeps
 reason-data-erased-kept = What is kept in { NUM($places) } { $places ->
     [1] place
    *[other] places
