@@ -100,7 +100,7 @@ def known(case: Path) -> tuple[Owners, Alone]:
 
 def accounted(known: tuple[Owners, Alone], files: dict[str, bytes]) -> Explained:
     owners, alone = known
-    return account(files, owners, list(files) if len(files) > 1 else [], Before.any_place(owners, alone))
+    return account(files, owners, list(files) if len(files) > 1 else [], Before.any_place(owners, alone), {})
 
 
 def is_clear(found: Explained) -> bool:
@@ -203,6 +203,7 @@ def _moment(person: Person) -> str:
 
 RECORDS: dict[str, Callable[[Person], str]] = {
     "on lines": lambda each: json.dumps(record(each), indent=2),
+    "on lines, letters as they are": lambda each: json.dumps(record(each), indent=2, ensure_ascii=False),
     "on one line": lambda each: json.dumps(record(each)) + "\n",
     "close": lambda each: json.dumps(record(each), separators=(",", ":"), ensure_ascii=False),
     "days with a dot": lambda each: json.dumps({**record(each), "since": ".".join(reversed(each.since.split("-")))}),
@@ -224,6 +225,7 @@ def test_a_record_of_json_a_person_is_explained_by_the_persons_row(
 
 BENT_RECORDS: dict[str, Callable[[Person, int], str]] = {
     "indents": lambda each, bit: json.dumps(record(each), indent=2 + bit),
+    "signs of ASCII alone": lambda each, bit: json.dumps(record(each) | {"name": "Jörg"}, ensure_ascii=bool(bit)),
     "order of keys": lambda each, bit: json.dumps(dict(sorted(record(each).items(), reverse=bool(bit)))),
     "notations": lambda each, bit: json.dumps({**record(each), "since": _moment(each) if bit else each.since}),
     "names of keys": lambda each, bit: json.dumps({("name" if key == "name" and bit else f"{key}_"): value

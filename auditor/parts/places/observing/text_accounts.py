@@ -155,15 +155,20 @@ def account(
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
-    styles: Counter[str] = Counter()
+    styles, either = Counter[str](), list[tuple[str, str]]()
     for name, content in files.items():
         taken = units(content) if owners.values or not content else None
         if taken is None:
             found.unexplained[name] = len(content)
             found.left.append(Left(name, 0, len(content), "file"))
             continue
-        styles[taken.style] += 1
+        if taken.also is None:
+            styles[taken.style] += 1
+        else:
+            either.append((taken.style, taken.also))
         lines[name] = _lines(name, taken.units, owners, without.get(name, frozenset()))
+    # What is the same in both styles says nothing of which: it counts with most of those that do.
+    styles.update([max(both, key=styles.__getitem__) for both in either])
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [

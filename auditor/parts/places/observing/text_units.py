@@ -47,6 +47,8 @@ class Units(NamedTuple):
     units: tuple[Unit, ...]
     style: str
     """How the file is written, beyond its lines: how they end, whether the last one does, how JSON is parted."""
+    also: str | None = None
+    """Another style in which it would be the same, byte for byte: JSON in signs of ASCII alone that had no others to write."""
 
 
 def units(content: bytes) -> Units | None:
@@ -92,13 +94,14 @@ def _items(text: str) -> Units | None:
     if held is None or style is None:
         return None
     said = f"{style!r} {text == bare}"
+    also = f"{style._replace(plain=not style.plain)!r} {text == bare}" if text.isascii() and "\\u" not in text else None
     if _is_record(held):
-        return Units((Unit(style.write(held), len(text.encode()), 1),), said)
+        return Units((Unit(style.write(held), len(text.encode()), 1),), said, also)
     if on_lines is not None and not (isinstance(held, list) and all(isinstance(each, dict) for each in held)):
         return None
     pairs = held.items() if isinstance(held, dict) else ((None, each) for each in held)
     written = [("" if key is None else style.write(key) + style.colon) + style.write(value) for key, value in pairs]
-    return Units(tuple(Unit(each, len(each.encode()) + len(style.between), 1) for each in written), said)
+    return Units(tuple(Unit(each, len(each.encode()) + len(style.between), 1) for each in written), said, also)
 
 
 def _document(text: str) -> dict[str, Any] | list[Any] | None:
