@@ -254,7 +254,7 @@ def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     found = [Problem(file, name, expected, f"a [{name}] table") for name in without if name in raw and name != instead]
     if instead == _PLACES and _LINEAGE in raw:
         expected = (
-            "none: with [places] no model is examined, so nothing tells which deletions a thing made from it has missed; "
+            "none: no model is examined with [places], so nothing tells which deletions a thing made from it has missed; "
             "search its files under [places], or declare it under [[outside]]"
         )
         found.append(Problem(file, _LINEAGE, expected, "[[lineage]]"))

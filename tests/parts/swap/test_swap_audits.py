@@ -167,7 +167,7 @@ def test_regression_is_skipped_and_stays_open(tmp_path: Path) -> None:
     assert "this case has no classes" in check_of(evidence, "swap.quality").basis
     assert {"swap.quality", "swap.controls"} <= set(evidence.policy.required)
     released = check_of(evidence, "release.remembers")
-    assert (released.status, released.details["first"]["value"]) == (Status.INCONCLUSIVE, 0.025)
+    assert (released.status, released.details["first"]["value"]) == (Status.INCONCLUSIVE, 0.05)
     assert evidence.verdict is Verdict.INCONCLUSIVE
 
 

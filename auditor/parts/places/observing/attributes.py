@@ -21,7 +21,7 @@ _OF_THE_SYSTEM: Final = frozenset(
         *(f"system.{each}" for each in ("posix_acl_access", "posix_acl_default", "nfs4_acl")),
     }
 )
-"""By name: whoever may write files as root may write others that begin alike."""
+"""By name: root may write others that begin alike."""
 _NONE: Final = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENOENT})
 """The file system has no attributes, or the file is gone, which is seen where its place is listed again."""
 

@@ -45,9 +45,9 @@ def notations(kind: Kind, text: str) -> Iterator[tuple[str, str]]:
         yield from ((name, write(number)) for name, write in _NUMBERS.items() if whole or not name.startswith("two"))
     elif kind is Kind.TIME:
         try:
-            time = datetime.fromisoformat(text)
+            moment = datetime.fromisoformat(text)
         except ValueError:
             return
-        yield from ((name, write(time)) for name, write in _TIMES.items())
-        if time.time() == datetime.min.time():
-            yield from ((name, time.strftime(form)) for name, form in _DAYS.items())
+        yield from ((name, write(moment)) for name, write in _TIMES.items())
+        if (moment.hour, moment.minute, moment.second, moment.microsecond) == (0, 0, 0, 0):
+            yield from ((name, moment.strftime(form)) for name, form in _DAYS.items())

@@ -189,7 +189,7 @@ def _keys(column: Column, codes: np.typing.NDArray[np.float64], stays: np.typing
 
 
 def _written(number: float) -> str:
-    """The digits of a number, those after its point too: whoever hides another may put a point into it."""
+    """The digits of a number, those after its point too: a point may hide another number."""
     return str(int(number)) if number == int(number) else _digits_of(repr(number))
 
 
