@@ -513,6 +513,8 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     examined = not evidence["deletion_log"]["batches"] or found & EXAMINING or {"claim dp", "training.privacy"} <= found
     held = not examined or bool(evidence["reliance"]["contradicted"]) or (foreign and not any(way <= found for way in WAYS))
     prepared = "extractor-private" if (evidence["procedure"].get("settings") or {}).get("extractor") else "preprocessing-clean"
+    whole = {"state.history_independent", "data.erased", "controller-is-implementation", "procedure-honest"} <= found
+    held |= '"entry": "' in json.dumps(evidence.get("controller")) and not whole
     held |= bool(evidence.get("requests") or evidence["deletion_log"]["batches"]) and "log-complete" not in found
     held |= bool(evidence["deletion_log"]["batches"]) and prepared not in found
     if evidence["deletion_log"]["batches"] and (evidence["policy"].get("settings") or {}).get("lineage_settled"):
@@ -522,8 +524,7 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
 
 def kept(evidence: Mapping[str, Any], name: str) -> bool:
     """Say whether a person with all of their records gets no more than the (ε, δ), or the Rényi ε, of a claim."""
-    claim = evidence["policy"]["claims"][name]
-    if not isinstance(claim, Mapping):
+    if not isinstance(claim := evidence["policy"]["claims"][name], Mapping):
         return True
     found = [each for each in evidence["guarantees"] if {each["id"]} == BY.get(name)]
     if name == "dp":

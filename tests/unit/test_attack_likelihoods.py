@@ -14,10 +14,10 @@ from scipy.stats import t
 from attack_examples import halves, one_game, shadow_of, with_probabilities, world
 from auditor.attacks import WHOLE_SET, Outputs, References, Shadow, attacks
 from auditor.attacks.lira import LEAST_DEVIATION, Fitted, Spread, spread
+from auditor.attacks.moderated import Prior, prior_of
 from auditor.attacks.rmia import Fitted as FittedRmia
 from auditor.attacks.rmia import _slope
 from auditor.attacks.thresholds import Thresholds
-from auditor.maths.statistics.moderated import Prior, prior_of
 
 ZEROS = np.zeros(1, dtype=np.int64)
 

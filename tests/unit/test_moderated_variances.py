@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import digamma, polygamma
 
-from auditor.maths.statistics.moderated import Prior, prior_of
+from auditor.attacks.moderated import Prior, prior_of
 
 
 def drawn(records: int, freedom: int, *, scale: float, weight: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
