@@ -84,9 +84,10 @@ def leaks(evidence, request_id, pdf, further=()):
     theirs = next(outcome for outcome in evidence.requests if outcome.request_id == request_id)
     found = [name for outcome in evidence.requests if (name := outcome.request_id) != request_id and names(said, name)]
     # A letter works its own deadline out again; examples were written by hand.
-    own = dates(theirs) | {evidence.audit.finished_at.date(), due(theirs, None).on}
+    deadline = due(theirs, None)
+    own = dates(theirs) | {evidence.audit.finished_at.date(), deadline.on, deadline.moved_from}
+    own |= {each.at for each in evidence.policy.attested}
     own |= {each.at for each in evidence.receipts if each.covers(request_id, theirs.received_on)}
-    own |= {each.at for each in evidence.policy.attested if each.at is not None}
     for outcome in evidence.requests:
         for day in dates(outcome) - own:
             found += [text for text in (day.isoformat(), wording.day(day), wording.short_day(day)) if names(said, text)]

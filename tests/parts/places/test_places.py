@@ -414,12 +414,12 @@ def test_a_scan_says_place_by_place_and_writes_a_case_to_go_on_with(case: Path, 
 
 
 def test_a_scan_without_a_folder_says_what_to_do_and_what_was_not_kept(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(case / "here" / "notes.csv", [(*row, "called") for row in KEPT], (*COLUMNS, "note"))
+    write(case / "here" / "notes.csv", [(*row, f"called by {row[1][::-1]}") for row in KEPT], (*COLUMNS, "note"))
     told = [str(case / "here"), "--log", str(case / "deletions.jsonl")]
     assert run(["scan", *told, "--data", str(case / "people.csv")]) == 3
     said = capsys.readouterr()
     assert "of them in notes.csv; the table has no column note" in said.out
-    assert "1. Have the table explain notes.csv, line 1" in said.out
+    assert "1. Have the table explain notes.csv, line 2" in said.out
     assert "--data TABLE" not in said.out
     assert "With --out DIR" in said.err
     assert run(["scan", *told]) == 3
