@@ -43,7 +43,8 @@ That is what a board and a directory are for, so no program of that kind could d
 - **Batch machine learning** is one model, trained with noise from data that are then destroyed, and never updated.
   Machine unlearning is asked of the learner `trigram-model`, which counts again over what remains (Proposition 3.12).
 - **Machine unlearning** does not apply to programs that do not learn.
-- **Simulatable deletion** (Godin and Lamontagne 2021) is not examined: it lets a program pass that deletes nothing.
+- **Simulatable deletion** (Godin and Lamontagne 2021) is not examined: of three of the four
+  programs it asks nothing, so that one that deletes nothing passes.
 
 ## What the checks found
 
