@@ -195,8 +195,8 @@ def test_an_identity_that_cannot_be_verified_in_california_may_end_in_a_refusal(
 
 def test_a_late_confirmation_is_named_under_the_law_that_asks_for_one() -> None:
     for text in texts(both(regime=Regime.CCPA, erasure_ground=None, confirmed_at=day(3, 1))):
-        assert "On 1 March 2026 we confirmed that we had it. That was late: it was due by 21 January 2026" in text
-    assert "we confirmed that we had it" not in " ".join(texts(both(confirmed_at=day(3, 1))))
+        assert "On 1 March 2026 we confirmed that we had your request. That was late: it was due by 21 January 2026" in text
+    assert "we confirmed that we had your request" not in " ".join(texts(both(confirmed_at=day(3, 1))))
 
 
 def test_what_is_kept_without_a_point_of_the_law_asks_for_it_and_the_letter_names_the_one_that_is_there() -> None:

@@ -88,7 +88,7 @@ letter-due-moved = The time { $passed ->
     [yes] ended
    *[no] ends
 } on { $on }, which is no working day, so the next working day counts.
-letter-confirmed-late = On { $on } we confirmed that we had it. That was late: it was due by { $by } (11 CCR 7021(a)).
+letter-confirmed-late = On { $on } we confirmed that we had your request. That was late: it was due by { $by } (11 CCR 7021(a)).
 letter-delay-reason = Our reason for the delay: { $reason }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
