@@ -778,7 +778,8 @@ class _Saying:
         if self.request.undertaking is not None:
             what = _theirs(self.request.undertaking.what.rstrip(" ."))
             yield undertaken(self.letter, self.request.undertaking, what)
-        elif unsettled(self.letter) or not_notified(self.letter):
+        promised = self.request.undertaking is not None and not is_settled(self.letter)
+        if not promised and (unsettled(self.letter) or not_notified(self.letter)):
             yield text("letter-next-reply")
 
     def _law(self) -> str:
@@ -892,8 +893,20 @@ class _Saying:
         return text(f"letter-goes-{since}", executed="yes" if self.request.status == "executed" else "no")
 
 
+def is_settled(letter: Extract) -> bool:
+    """Whether the log records the erasure, and neither it nor the audit has anything that is left of the data.
+
+    What was undertaken before is then no longer promised: it may long be done.
+    """
+    return letter.request.status == "executed" and not (unsettled(letter) or is_marked(letter))
+
+
 def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
     """Say what the controller undertook; of a day that had passed when the audit ended, that it has."""
+    if is_settled(letter):
+        by, erased = ("" if each is None else wording.day(each) for each in (undertaking.by, letter.request.erased_on))
+        said = text("letter-next-undertook-by", what=what, on=by) if by else text("letter-next-undertook", what=what)
+        return f"{said} {text('letter-next-erased', on=erased)}" if erased else said
     if undertaking.by is None:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < letter.audit.finished_at.date()

@@ -32,6 +32,7 @@ from auditor.base.errors import InputError
 from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.document.evidence import Attested, ClaimStanding, Descent, StatedDescendant
 from auditor.maths.tradeoff.reading import right_guesses
+from auditor.pages import wording
 from auditor.pages.letter import file_name
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
 from auditor.pages.letters.promise import share_of
@@ -139,8 +140,23 @@ def test_an_undertaking_is_the_logs_with_its_date_and_in_its_words():
     found = letter_of(found_again(sample()), **EXECUTED, undertaking=declared)
     said_next = rows_of(found)["What happens next"].sentences
     assert said_next == ("We will do this by 1 March 2027: “Erase the copy in the archive too”.",)
-    undated = letter_of(sample(), **EXECUTED, undertaking=Undertaking("Tell the partner."))
+    undated = letter_of(found_again(sample()), **EXECUTED, undertaking=Undertaking("Tell the partner."))
     assert rows_of(undated)["What happens next"].sentences == ("We will do this: “Tell the partner”.",)
+
+
+def test_what_was_undertaken_is_no_promise_once_the_log_records_the_erasure():
+    declared = {**EXECUTED, "undertaking": Undertaking("erase your account", date(2027, 3, 1))}
+    kept = "We undertook to do this by 1 March 2027: “erase your account”. We recorded the erasure on {}."
+    for more, further in (
+        ({}, ()),
+        ({"recipients_notified": (Recipient("B Ltd", notified=False),)}, (FOR_THE_REPLY,)),
+    ):
+        found = letter_of(sample(), **{**declared, **more})
+        (said_first, *rest) = rows_of(found)["What happens next"].sentences
+        assert said_first == kept.format(wording.day(found.request.erased_on))
+        assert tuple(rest) == further
+    marked = letter_of(sample(), **{**declared, "storage_state": StorageState.LOGICAL})
+    assert rows_of(marked)["What happens next"].sentences[0].startswith("We will do this by 1 March 2027")
 
 
 @pytest.mark.parametrize("name", ASKED)
