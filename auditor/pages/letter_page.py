@@ -25,7 +25,7 @@ from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
 from auditor.settings.attestations import NO_MODEL, NOTHING_HELD
 from auditor.settings.documents import OutsidePlace
-from auditor.verdict import examination
+from auditor.verdict import examination, request_status
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import LetterWords, Role
 from auditor.verdict.grade import NO_USE
@@ -250,7 +250,7 @@ class _Saying:
     @property
     def is_marked(self) -> bool:
         """Whether the log itself says that the data are marked as erased, and still there."""
-        return self.request.status == "executed" and self.request.storage_state is StorageState.LOGICAL
+        return request_status.is_marked(self.request.status, self.request.storage_state)
 
     def is_after_answer(self, done: date | None) -> bool:
         """Whether something was done after the answer that said so."""
@@ -924,18 +924,10 @@ def in_use(letter: Extract) -> str:
 
 
 def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "found", "marked", "until"]:
-    """Say what the day by which nothing is left in a place comes to for this request.
-
-    A copy that was made until the erasure holds what was erased, and one that is made of what is still there holds it as well.
-    """
-    if place.until is None:
-        return "open"
-    if letter.request.search == "found":
-        return "found"
-    if letter.request.storage_state is StorageState.LOGICAL:
-        return "marked"
-    erased = letter.request.erased_on
-    return "before" if erased is not None and place.until < erased else "until"
+    """Say what the day by which nothing is left in a place comes to for this request."""
+    request = letter.request
+    marked = request.storage_state is StorageState.LOGICAL
+    return examination.gone(place.until, request.erased_on, found=request.search == "found", marked=marked)
 
 
 def notified(letter: Extract, recipient: Recipient, length: int) -> str:

@@ -34,8 +34,10 @@ from auditor.document.evidence import Attested, ClaimStanding, Descent, StatedDe
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import wording
 from auditor.pages.letter import file_name
+from auditor.pages.letter_page import gone
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
 from auditor.pages.letters.promise import share_of
+from auditor.pages.main.search_scope import backups_gone
 from auditor.pages.promises import resting
 from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.pages.words.rendered_evidence import tell
@@ -157,6 +159,23 @@ def test_what_was_undertaken_is_no_promise_once_the_log_records_the_erasure():
         assert tuple(rest) == further
     marked = letter_of(sample(), **{**declared, "storage_state": StorageState.LOGICAL})
     assert rows_of(marked)["What happens next"].sentences[0].startswith("We will do this by 1 March 2027")
+
+
+@pytest.mark.parametrize(
+    ("stored", "again", "letter_says", "report_says"),
+    [
+        (StorageState.PHYSICAL, False, "until", "the last backup that holds an erased person is gone by 1 January 2099"),
+        (StorageState.LOGICAL, False, "marked", "are only marked as erased: copies that were made since may hold them too"),
+        (StorageState.PHYSICAL, True, "found", "found again: copies that were made since hold them too"),
+        (StorageState.LOGICAL, True, "found", "found again: copies that were made since hold them too"),
+    ],
+)
+def test_the_report_says_of_backups_what_the_letter_says(stored, again, letter_says, report_says):
+    place = OutsidePlace(name="Backups", what="nightly", until=date(2099, 1, 1), declared_by="X")
+    evidence = found_again(sample()) if again else sample()
+    evidence = with_rows(evidence.model_copy(update={"outside": (place,)}), row(sample(), **EXECUTED, storage_state=stored))
+    assert gone(extract(evidence, HERE), place) == letter_says
+    assert report_says in backups_gone(tell(evidence))
 
 
 @pytest.mark.parametrize("name", ASKED)
