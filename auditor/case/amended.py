@@ -16,6 +16,8 @@ from auditor.settings.values import show
 
 AMENDABLE: Final = tuple(name for name in READ if name not in log_chain.FIXED)
 """Columns that a later row may add or replace."""
+REMOVABLE: Final = frozenset({"undertaking"})
+"""Columns that a later row may take out, by null: what was done is no longer promised. The earlier row keeps what was said."""
 _SHORTENS: Final = frozenset({"due_on"})
 """What is pointed out even where nothing was there before: it moves a deadline."""
 
@@ -71,7 +73,7 @@ class Amended:
         for name in log_chain.FIXED:
             if name != "request_id" and fields.get(name) is not None:
                 self._report(row, name, "nothing: a later row changes neither who asked nor for which records", "a value")
-        told = {name: value for name, value in fields.items() if name in AMENDABLE and value is not None}
+        told = {name: value for name, value in fields.items() if name in AMENDABLE and (value is not None or name in REMOVABLE)}
         replaced = tuple(
             (name, _shown(name, target.fields.get(name)), _shown(name, value))
             for name, value in told.items()

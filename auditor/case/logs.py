@@ -243,6 +243,9 @@ def _csv_rows(source: Source, problems: _Problems) -> _Rows:
         seen = fields.get("seen_releases")
         if seen is not None and seen.strip().isascii() and seen.strip().isdigit() and len(seen) <= 20:
             fields["seen_releases"] = int(seen)
+        if fields.get(log_chain.AMENDS) is not None:
+            # A blank cell takes nothing out, as null does in JSON: a table has every column in every row.
+            fields = {name: value for name, value in fields.items() if value is not None}
         yield row, _with_tables(fields), raw
 
 

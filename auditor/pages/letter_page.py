@@ -25,7 +25,7 @@ from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
 from auditor.settings.attestations import NO_MODEL, NOTHING_HELD
 from auditor.settings.documents import OutsidePlace
-from auditor.verdict import examination
+from auditor.verdict import examination, request_status
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import LetterWords, Role
 from auditor.verdict.grade import NO_USE
@@ -250,7 +250,7 @@ class _Saying:
     @property
     def is_marked(self) -> bool:
         """Whether the log itself says that the data are marked as erased, and still there."""
-        return self.request.status == "executed" and self.request.storage_state is StorageState.LOGICAL
+        return request_status.is_marked(self.request.status, self.request.storage_state)
 
     def is_after_answer(self, done: date | None) -> bool:
         """Whether something was done after the answer that said so."""
@@ -778,7 +778,8 @@ class _Saying:
         if self.request.undertaking is not None:
             what = _theirs(self.request.undertaking.what.rstrip(" ."))
             yield undertaken(self.letter, self.request.undertaking, what)
-        elif unsettled(self.letter) or not_notified(self.letter):
+        promised = self.request.undertaking is not None and not is_settled(self.letter)
+        if not promised and (unsettled(self.letter) or not_notified(self.letter)):
             yield text("letter-next-reply")
 
     def _law(self) -> str:
@@ -892,8 +893,20 @@ class _Saying:
         return text(f"letter-goes-{since}", executed="yes" if self.request.status == "executed" else "no")
 
 
+def is_settled(letter: Extract) -> bool:
+    """Whether the log records the erasure, and neither it nor the audit has anything that is left of the data.
+
+    What was undertaken before is then no longer promised: it may long be done.
+    """
+    return letter.request.status == "executed" and not (unsettled(letter) or is_marked(letter))
+
+
 def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
     """Say what the controller undertook; of a day that had passed when the audit ended, that it has."""
+    if is_settled(letter):
+        by, erased = ("" if each is None else wording.day(each) for each in (undertaking.by, letter.request.erased_on))
+        said = text("letter-next-undertook-by", what=what, on=by) if by else text("letter-next-undertook", what=what)
+        return f"{said} {text('letter-next-erased', on=erased)}" if erased else said
     if undertaking.by is None:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < letter.audit.finished_at.date()
@@ -911,18 +924,10 @@ def in_use(letter: Extract) -> str:
 
 
 def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "found", "marked", "until"]:
-    """Say what the day by which nothing is left in a place comes to for this request.
-
-    A copy that was made until the erasure holds what was erased, and one that is made of what is still there holds it as well.
-    """
-    if place.until is None:
-        return "open"
-    if letter.request.search == "found":
-        return "found"
-    if letter.request.storage_state is StorageState.LOGICAL:
-        return "marked"
-    erased = letter.request.erased_on
-    return "before" if erased is not None and place.until < erased else "until"
+    """Say what the day by which nothing is left in a place comes to for this request."""
+    request = letter.request
+    marked = request.storage_state is StorageState.LOGICAL
+    return examination.gone(place.until, request.erased_on, found=request.search == "found", marked=marked)
 
 
 def notified(letter: Extract, recipient: Recipient, length: int) -> str:

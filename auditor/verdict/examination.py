@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import erased_on
 from auditor.base.domain import Check, RequestOutcome, Status
@@ -209,6 +209,28 @@ def are_backups_dated(outside: Iterable[OutsidePlace], erased: date | None) -> b
     places = of_kind(outside, BACKUPS)
     named = any(each.name.strip().casefold() == BACKUPS for each in places)
     return named and all(each.until is not None and (erased is None or each.until >= erased) for each in places)
+
+
+def gone(
+    until: date | None, erased: date | None, *, found: bool, marked: bool
+) -> Literal["open", "before", "found", "marked", "until"]:
+    """Say what the day by which nothing is left in a place comes to for one request: letter, reply and report ask here.
+
+    A copy that was made until the erasure holds what was erased, and one that is made of what is still there holds it as well.
+
+    Args:
+        until: The day, as declared.
+        erased: The day of the erasure; None where nothing was erased.
+        found: Whether the audit found the data again.
+        marked: Whether the log itself calls the data marked as erased, and still there.
+    """
+    if until is None:
+        return "open"
+    if found:
+        return "found"
+    if marked:
+        return "marked"
+    return "before" if erased is not None and until < erased else "until"
 
 
 def alone(evidence: Evidence) -> str:

@@ -27,7 +27,7 @@ from auditor.base.deletion_log.deadlines import (
     timing,
     without_reason,
 )
-from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status
+from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status, StorageState
 from auditor.document.evidence import Evidence
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
@@ -115,6 +115,8 @@ class Chain:
     extended: bool
     """Whether an extension moved the deadline."""
     paused_days: int
+    marked: bool
+    """Whether the log itself says that the data are only marked as erased, and still there."""
     without_reason: bool
     """Whether it was refused, and the log lacks the reason or the exception of the law."""
 
@@ -144,6 +146,11 @@ def chains(evidence: Evidence) -> tuple[Chain, ...]:
 def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
     """Say the status of one request; of many, `chains` is quicker."""
     return _chain(request, _search(evidence), _Model.of(evidence), _Clock.of(evidence))
+
+
+def is_marked(status: str, stored: StorageState | None) -> bool:
+    """Whether a log that records an erasure says itself that the data are only marked as erased: that is not complete."""
+    return status == "executed" and stored is StorageState.LOGICAL
 
 
 def found_again(evidence: Evidence) -> int:
@@ -186,6 +193,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Cloc
         informed=informed,
         extended=request.extension is not None and deadline.extended,
         paused_days=request.paused_days,
+        marked=is_marked(request.status, request.storage_state),
         without_reason=without_reason(request),
     )
 

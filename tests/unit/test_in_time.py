@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 import rechecks
-from auditor.base.domain import Awaited, ClockPause, RequestOutcome, Status
+from auditor.base.domain import Awaited, ClockPause, RequestOutcome, Status, StorageState
 from auditor.document.evidence import Evidence
 from auditor.pages.main import findings, opinion, people
 from auditor.pages.main.crosswalk import duties
@@ -69,6 +69,19 @@ def doubted(**changes: object) -> RequestOutcome:
 )
 def test_erasing_and_informing_are_answered_apart(asked: RequestOutcome, found: tuple[str, str]) -> None:
     assert tuple(each.answer for each in in_time(told(asked))) == found
+
+
+def test_data_that_the_log_only_marks_as_erased_are_not_erased_by_the_deadline() -> None:
+    marked = request(answered_at=IN_TIME, storage_state=StorageState.LOGICAL)
+    page = told(request(answered_at=IN_TIME), marked)
+    erased, informed = in_time(page)
+    assert (erased.answer, informed.answer) == ("unknown", "trust")
+    assert "the data of 1 request are only marked as erased" in erased.said
+    found = people.overview(page)
+    assert "by the log’s dates, but only marked as erased" in {each.state for each in found.stages}
+    assert "The log only marks the data as erased." in [each.said for each in found.exceptions]
+    late = told(request(deleted_at=TOO_LATE, answered_at=IN_TIME), marked)
+    assert in_time(late)[0].answer == "no"
 
 
 def test_one_late_request_is_not_hidden_by_others() -> None:

@@ -32,9 +32,12 @@ from auditor.base.errors import InputError
 from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.document.evidence import Attested, ClaimStanding, Descent, StatedDescendant
 from auditor.maths.tradeoff.reading import right_guesses
+from auditor.pages import wording
 from auditor.pages.letter import file_name
+from auditor.pages.letter_page import gone
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
 from auditor.pages.letters.promise import share_of
+from auditor.pages.main.search_scope import backups_gone
 from auditor.pages.promises import resting
 from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.pages.words.rendered_evidence import tell
@@ -139,8 +142,40 @@ def test_an_undertaking_is_the_logs_with_its_date_and_in_its_words():
     found = letter_of(found_again(sample()), **EXECUTED, undertaking=declared)
     said_next = rows_of(found)["What happens next"].sentences
     assert said_next == ("We will do this by 1 March 2027: “Erase the copy in the archive too”.",)
-    undated = letter_of(sample(), **EXECUTED, undertaking=Undertaking("Tell the partner."))
+    undated = letter_of(found_again(sample()), **EXECUTED, undertaking=Undertaking("Tell the partner."))
     assert rows_of(undated)["What happens next"].sentences == ("We will do this: “Tell the partner”.",)
+
+
+def test_what_was_undertaken_is_no_promise_once_the_log_records_the_erasure():
+    declared = {**EXECUTED, "undertaking": Undertaking("erase your account", date(2027, 3, 1))}
+    kept = "We undertook to do this by 1 March 2027: “erase your account”. We recorded the erasure on {}."
+    for more, further in (
+        ({}, ()),
+        ({"recipients_notified": (Recipient("B Ltd", notified=False),)}, (FOR_THE_REPLY,)),
+    ):
+        found = letter_of(sample(), **{**declared, **more})
+        (said_first, *rest) = rows_of(found)["What happens next"].sentences
+        assert said_first == kept.format(wording.day(found.request.erased_on))
+        assert tuple(rest) == further
+    marked = letter_of(sample(), **{**declared, "storage_state": StorageState.LOGICAL})
+    assert rows_of(marked)["What happens next"].sentences[0].startswith("We will do this by 1 March 2027")
+
+
+@pytest.mark.parametrize(
+    ("stored", "again", "letter_says", "report_says"),
+    [
+        (StorageState.PHYSICAL, False, "until", "the last backup that holds an erased person is gone by 1 January 2099"),
+        (StorageState.LOGICAL, False, "marked", "are only marked as erased: copies that were made since may hold them too"),
+        (StorageState.PHYSICAL, True, "found", "found again: copies that were made since hold them too"),
+        (StorageState.LOGICAL, True, "found", "found again: copies that were made since hold them too"),
+    ],
+)
+def test_the_report_says_of_backups_what_the_letter_says(stored, again, letter_says, report_says):
+    place = OutsidePlace(name="Backups", what="nightly", until=date(2099, 1, 1), declared_by="X")
+    evidence = found_again(sample()) if again else sample()
+    evidence = with_rows(evidence.model_copy(update={"outside": (place,)}), row(sample(), **EXECUTED, storage_state=stored))
+    assert gone(extract(evidence, HERE), place) == letter_says
+    assert report_says in backups_gone(tell(evidence))
 
 
 @pytest.mark.parametrize("name", ASKED)

@@ -150,6 +150,13 @@ def test_what_is_left_to_do_is_a_blank_until_the_log_says_what_will_be_done() ->
     assert "[what you will do about this, and by when · undertaking]." not in blanks(declared)
 
 
+def test_what_was_undertaken_before_the_erasure_is_not_promised_after_it() -> None:
+    made = reply_of(sample(), **DECLARED, undertaking=Undertaking("erase your account", date(2027, 1, 15)))
+    assert "We undertook to do this by 15 January 2027: erase your account. We recorded the erasure on " in said(made)
+    assert "We will" not in said(made)
+    assert "[what of this is still to be done, and by when; or that it is done · undertaking]." in blanks(made)
+
+
 def test_a_day_that_has_passed_is_not_promised() -> None:
     made = reply_of(found_again(sample()), **DECLARED, undertaking=Undertaking("Erase it.", date(2026, 3, 1)))
     assert "We will" not in said(made)

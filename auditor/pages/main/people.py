@@ -142,7 +142,7 @@ def _rank(request: RequestOutcome, chain: Chain) -> int:
         return 1
     if chain.late or chain.without_reason or chain.erased is ByDue.MISSED:
         return 2
-    if chain.in_doubt or chain.erased is ByDue.IN_DOUBT or model_later(request):
+    if chain.in_doubt or chain.erased is ByDue.IN_DOUBT or model_later(request) or chain.marked:
         return 3
     return 4 if chain.timing is Timing.PAUSED else _REGULAR
 
@@ -167,8 +167,10 @@ def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterat
 
 
 def _erased(chain: Chain) -> str:
-    """Whether data were erased by the deadline; the log is no evidence of it where the same audit found them."""
-    return "again" if chain.erased is ByDue.MET and chain.data is Data.FOUND else chain.erased
+    """Whether data were erased by the deadline; not where the same audit found them, or the log only marks them as erased."""
+    if chain.erased is not ByDue.MET:
+        return chain.erased
+    return "again" if chain.data is Data.FOUND else "marked" if chain.marked else chain.erased
 
 
 def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
@@ -206,6 +208,8 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     """What did not go as it should, each in a sentence."""
     if chain.data is Data.FOUND:
         yield text("main-exception-again")
+    if chain.marked:
+        yield text("main-exception-marked")
     if chain.in_doubt:
         yield text(f"main-exception-{_doubt(request, chain)}")
     elif chain.late:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import erased_on
 from auditor.base.domain import Recipient
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
@@ -17,6 +19,7 @@ from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict import examination
 from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, Search, SearchedPlace
 from auditor.verdict.examination import Recipients
+from auditor.verdict.request_status import Data, chains
 
 MOST_SEARCHED: Final = 7
 """Places searched that are listed; the annex has all."""
@@ -143,10 +146,18 @@ def backups_gone(told: Told) -> str:
     said = [day for day in days if day is not None]
     if not said or len(said) < len(days):
         return text("main-backups-unsaid")
-    first, erased = min(said), examination.last_erasure(told.evidence.requests)
-    if erased is not None and erased > first:
+    first, last, requests = min(said), max(said), told.evidence.requests
+    states = Counter(
+        examination.gone(first, erased_on(each), found=chain.data is Data.FOUND, marked=chain.marked)
+        for each, chain in zip(requests, chains(told.evidence), strict=True)
+    )
+    for still in ("found", "marked"):
+        if count := states[still]:
+            return text(f"main-backups-{still}", day=wording.day(last), count=count)
+    erased = examination.last_erasure(requests)
+    if erased is not None and states["before"]:
         return text("main-backups-before", day=wording.day(first), erased=wording.day(erased))
-    return text("main-backups-gone", day=wording.day(max(said)))
+    return text("main-backups-gone", day=wording.day(last))
 
 
 def made(told: Told) -> tuple[str, ...]:

@@ -43,7 +43,12 @@ def in_time(told: Told) -> tuple[InTime, ...]:
     )
     return (
         _answered(
-            "erased-by", erased, settled=settled, again=again, more=(("model-later", sum(map(model_later, told.requests))),)
+            "erased-by",
+            erased,
+            settled=settled,
+            again=again,
+            marked=sum(each.marked for each in found),
+            more=(("model-later", sum(map(model_later, told.requests))),),
         ),
         _answered("informed-by", informed, settled=settled, more=(("silent", silent),)),
     )
@@ -91,21 +96,25 @@ def _answered(
     *,
     settled: bool,
     again: int = 0,
+    marked: int = 0,
     more: Iterable[tuple[str, int]],
 ) -> InTime:
-    found = _first(name, counts, settled=settled, again=again)
+    found = _first(name, counts, settled=settled, again=again, marked=marked)
     said = [found.said, *(text(f"main-time-{message}", count=count) for message, count in more if count)]
     if doubtful := counts[ByDue.IN_DOUBT]:
         said.append(text("main-time-in-doubt", count=doubtful, more="yes" if counts[ByDue.MISSED] else "no"))
     return InTime(name, found.answer, " ".join(filter(None, said)))
 
 
-def _first(name: Literal["erased-by", "informed-by"], counts: Counter[ByDue], *, settled: bool, again: int) -> InTime:
+def _first(
+    name: Literal["erased-by", "informed-by"], counts: Counter[ByDue], *, settled: bool, again: int, marked: int
+) -> InTime:
     """Answer by what weighs most."""
     if missed := counts[ByDue.MISSED]:
         return InTime(name, "no", text(f"main-time-{name}-missed", count=missed))
-    if again:
-        return InTime(name, "no", text("main-time-again", count=again))
+    if again or marked:
+        still = text("main-time-again", count=again) if again else text("main-time-marked", count=marked)
+        return InTime(name, "no" if again else "unknown", still)
     if counts[ByDue.IN_DOUBT]:
         return InTime(name, "unknown", "")
     if counts[ByDue.NOT_KNOWN] or not settled:

@@ -477,7 +477,9 @@ class _Saying:
         undertaking = self.request.undertaking
         if undertaking is not None:
             said: list[str | Run] = [letter_page.undertaken(self.letter, undertaking, _own(undertaking.what))]
-            if undertaking.by is None:
+            if letter_page.is_settled(self.letter):
+                said.append(_blank("left", "undertaking", after="."))
+            elif undertaking.by is None:
                 said.append(_blank("by", "undertaking.by", after="."))
             elif self._has_passed(undertaking.by):
                 said.append(_blank("passed", "undertaking.by", after="."))

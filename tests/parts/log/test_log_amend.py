@@ -88,6 +88,17 @@ def test_an_open_request_that_was_carried_out_is_listed_with_both_states(log: Pa
     assert found.message.endswith("replaces status (open, now executed)")
 
 
+def test_an_undertaking_that_is_done_can_be_taken_out_and_the_log_says_so(log: Path) -> None:
+    amend_in(log, entries(LATER))
+    before = log.read_bytes()
+    amend_in(log, entries({"request_id": "R-1", "undertaking": None}))
+    assert log.read_bytes().startswith(before)
+    requests, _ = read_log(log)
+    assert requests[0].undertaking is None
+    (found,) = deletions.findings(requests, {"rec-1", "rec-2"})
+    assert found.message.endswith("replaces undertaking")
+
+
 def test_objects_may_go_over_several_lines(log: Path) -> None:
     two = {"request_id": "R-2", "note": "called"}
     amend_in(log, ("later.json", (json.dumps(LATER, indent=2) + "\n" + json.dumps(two, indent=2)).encode()))

@@ -311,6 +311,9 @@ letter-contradicted = The audit could not tell from our log what was done.
 letter-next-undertaken = We will do this: { $what }.
 letter-next-undertaken-by = We will do this by { $on }: { $what }.
 letter-next-passed = We said that we would do this by { $on }: { $what }. That day has passed.
+letter-next-undertook = We undertook this: { $what }.
+letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
+letter-next-erased = We recorded the erasure on { $on }.
 letter-next-reply = What we will do, and by when, is for our reply to say.
 
 # Rights

@@ -147,6 +147,10 @@ main-time-again = No: records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
 } were found again, although the log says that they are gone.
+main-time-marked = Not known: by the log, the data of { $count ->
+    [one] 1 request are
+   *[other] { NUM($count) } requests are
+} only marked as erased, and still there.
 main-time-not-known = Not known: { $all ->
     [yes] the log does not say when people were informed.
    *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
@@ -550,6 +554,7 @@ main-model-in-part = one step of the model was examined
 main-link-erased-by = Erased by the deadline
 main-erased-by-met = yes, by the log’s dates
 main-erased-by-again = by the log’s dates, but found again
+main-erased-by-marked = by the log’s dates, but only marked as erased
 main-erased-by-missed = no
 main-erased-by-in-doubt = no, unless a doubt about who asked stopped the clock
 main-erased-by-not-due-yet = not due yet
@@ -577,6 +582,7 @@ main-exception-received = Received
 main-exception-due = Due
 main-exception-said = What is wrong, or why
 main-exception-again = The data were found again.
+main-exception-marked = The log only marks the data as erased.
 main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
@@ -613,6 +619,14 @@ main-outside-lede-program = Erasure is about more than one program. Only what wa
 main-outside-lede = Erasure is about more than one model. Only what was searched is settled; for the rest, this page says who vouches for it.
 main-backups-gone = By what is declared, the last backup that holds an erased person is gone by { $day }.
 main-backups-before = Backups are declared gone by { $day }, before the last erasure on { $erased }: nobody said when backups of people who were erased later are gone.
+main-backups-found = Backups are declared gone by { $day }, but the data of { $count ->
+    [one] 1 request were
+   *[other] { NUM($count) } requests were
+} found again: copies that were made since hold them too, and nobody says when the last one is gone.
+main-backups-marked = Backups are declared gone by { $day }, but the data of { $count ->
+    [one] 1 request are
+   *[other] { NUM($count) } requests are
+} only marked as erased: copies that were made since may hold them too, and nobody says when the last one is gone.
 main-backups-unsaid = Nobody said when the last backup that holds an erased person is gone.
 main-place = Place
 main-place-state = State

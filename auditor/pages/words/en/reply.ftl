@@ -215,4 +215,5 @@ reply-blank-next = what you will do about this, and by when
 reply-blank-notify = when you will notify those who have not been notified yet; or why that is not possible
 reply-blank-passed = that day has passed: what holds now
 reply-blank-by = by when
+reply-blank-left = what of this is still to be done, and by when; or that it is done
 reply-blank-signatory = name and office of who signs

@@ -13,7 +13,7 @@ from auditor.base.deletion_log import deletions, log_chain
 from auditor.base.domain import Awaited, Problem, Request
 from auditor.base.errors import InputError, UsageError
 from auditor.base.writing import write_all
-from auditor.case.amended import AMENDABLE
+from auditor.case.amended import AMENDABLE, REMOVABLE
 from auditor.case.files import Source
 from auditor.case.log_values import read_columns
 from auditor.case.logs import deletion_log, json_objects
@@ -95,7 +95,7 @@ def _faults(fields: dict[str, Any], requests: tuple[Request, ...]) -> Iterator[t
             yield name, "nothing: who asked, and for which records, cannot be amended", "a value"
         elif name not in AMENDABLE:
             yield "", *unknown("column", name, AMENDABLE)
-        elif fields[name] is None:
+        elif fields[name] is None and name not in REMOVABLE:
             yield name, "a value", "null: what was said cannot be taken out, only replaced"
     wrong: list[tuple[str, str, str]] = []
     told = {name: fields[name] for name in own if name in AMENDABLE and fields[name] is not None}
