@@ -141,7 +141,7 @@ def test_of_two_waits_the_one_that_stops_the_clock_counts_the_days_and_both_are_
     )
     pair = both(status="open", regime=Regime.UK, clock_pauses=waits, answered_at=None)
     for text in texts(pair):
-        assert "We then have 23 days to answer you." in text
+        assert "We then have 21 days to answer you." in text
         assert "two accounts" in text
         assert "which account" in text
 
@@ -158,6 +158,17 @@ def test_a_day_that_we_set_is_not_called_the_laws() -> None:
 def test_an_end_that_a_day_off_moved_says_so() -> None:
     for text in texts(both(answered_at=day(4, 1))):
         assert "The time ended on 7 February 2026, which is no working day, so the next working day counts." in text
+
+
+def test_days_left_after_an_open_wait_are_those_that_the_clock_gives_once_it_runs_again() -> None:
+    wait = ClockPause(day(1, 10), None, "a copy of the card", Awaited.IDENTITY)
+    given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 1, 7), "answered_at": None}
+    pair = both(clock_pauses=(wait,), **given)
+    assert (pair[0].request.moved_from, pair[0].request.due_on) == (date(2026, 2, 7), date(2026, 2, 9))
+    for text in texts(pair):
+        assert "We then have 28 days to answer you" in text
+    proven = both(clock_pauses=(replace(wait, resumed_at=day(1, 12)),), **given)[0].request.due_on
+    assert (proven - date(2026, 1, 12)).days == 28
 
 
 def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named_next_to_it() -> None:

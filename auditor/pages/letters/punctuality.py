@@ -48,7 +48,9 @@ def is_in_doubt(request: RequestPart, done: date | None) -> bool:
 def days_left(request: RequestPart) -> int | None:
     """How many days the controller has once it has what it waits for; None where the clock does not stand still.
 
-    Of several waits that stop the clock the first counts: it has stood still since then.
+    Of several waits that stop the clock the first counts: it has stood still since then. The law adds the wait to the end of the
+    period itself, and only the sum moves to a working day: of a day that has moved the days would be too many.
     """
     stopping = sorted(each.paused_at.date() for each in request.pauses if each.resumed_at is None and each.reason)
-    return max(0, (request.due_on - stopping[0]).days) if request.waiting and stopping else None
+    ends = request.moved_from or request.due_on
+    return max(0, (ends - stopping[0]).days) if request.waiting and stopping else None
