@@ -328,8 +328,10 @@ class _Saying:
         yield from self._paused()
         if request.answered_on is not None:
             yield text("letter-answered", on=wording.day(request.answered_on))
-        yield from self._owned()
-        if self.is_unanswered and (request.in_doubt or not request.late):
+        contradicted = punctuality.is_contradicted(request)
+        if not contradicted:
+            yield from self._owned()
+        if self.is_unanswered and (contradicted or request.in_doubt or not request.late):
             yield text("letter-answer-unsaid")
             yield text("letter-answer-perhaps")
         if request.late_reason is not None:
@@ -458,6 +460,8 @@ class _Saying:
                 yield from (self._stored(), *self._kept(), *of_model, self._recipients())
             case "denied":
                 yield from self._refusal()
+            case "open" if punctuality.is_contradicted(self.request):
+                yield from self._kept()
             case "open":
                 yield Row(
                     text("letter-row-stored"), text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **self.whose),)

@@ -171,6 +171,22 @@ def test_days_left_after_an_open_wait_are_those_that_the_clock_gives_once_it_run
     assert (proven - date(2026, 1, 12)).days == 28
 
 
+def test_an_open_request_whose_erasure_the_log_dates_is_said_to_be_neither_erased_nor_waiting() -> None:
+    for answered in (None, day(2, 1)):
+        pair = both(status="open", data_erased_at=day(1, 20), answered_at=answered, overdue=True)
+        log = pair[0].model_copy(update={"request": pair[0].request.model_copy(update={"findings": ("STATUS_CONTRADICTED",)})})
+        letter, made = texts((log, replace(pair[1], letter=log)))
+        assert "Our log contradicts itself about this request" in page_of(log).head
+        assert "Our log gives a date of erasure, and a status that says otherwise." in page_of(log).contradictions
+        assert "An audit could not tell from our records what was done." in made
+        for text in (letter, made):
+            assert "not erased" not in text.lower()
+            assert "has not been" not in text
+            assert "not yet" not in text.lower()
+            assert ("late" in text) is (answered is None)
+        assert ("We are late with this answer" in made) is (answered is None)
+
+
 def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named_next_to_it() -> None:
     notice = Extension(DAY, "many requests", date(2026, 5, 1))
     for text in texts(both(regime=Regime.CCPA, erasure_ground=None, extension=notice)):

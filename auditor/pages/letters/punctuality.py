@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue
+from auditor.base.deletion_log.deletions import STATUS_CONTRADICTED
 from auditor.pages.letters.parts import Extract, RequestPart
 
 
@@ -15,6 +16,11 @@ def by_due(request: RequestPart, done: date) -> ByDue:
     return ByDue.IN_DOUBT if request.latest is not None and done <= request.latest else ByDue.MISSED
 
 
+def is_contradicted(request: RequestPart) -> bool:
+    """Whether the log calls the request open and dates an erasure: what is late of it, if anything, is the answer."""
+    return request.status == "open" and STATUS_CONTRADICTED in request.findings
+
+
 def owed(letter: Extract) -> ByDue:
     """Say where what the person is owed stands: what they asked for while it is open, else an answer.
 
@@ -22,7 +28,7 @@ def owed(letter: Extract) -> ByDue:
     with it, and says the same of those who have had none.
     """
     request, ended = letter.request, letter.audit.finished_at.date()
-    if request.status in PENDING:
+    if request.status in PENDING and not is_contradicted(request):
         if request.late:
             return ByDue.IN_DOUBT if request.in_doubt else ByDue.MISSED
         return ByDue.PAUSED if request.waiting else ByDue.NOT_DUE

@@ -212,14 +212,15 @@ class _Saying:
     def _late(self) -> Iterator[str]:
         due, latest = self.request.due_on, self.request.latest
         ended = self.letter.audit.finished_at.date()
-        if not self._is_pending and self.request.answered_on is not None:
+        is_open = self._is_pending and not punctuality.is_contradicted(self.request)
+        if not is_open and self.request.answered_on is not None:
             yield text("reply-late-dated", on=wording.day(due))
             yield from letter_page.due_notes(self.letter)
             return
         counted = latest is not None and latest < ended
         # The last day that a wait may have given counts, so that nobody is said to be later than they are for certain.
         since = latest if counted and latest is not None else due
-        name = f"reply-late{'-open' if self._is_pending else ''}"
+        name = f"reply-late{'-open' if is_open else ''}"
         yield text(name, on=wording.day(since), ended=wording.day(ended), days=(ended - since).days)
         if counted:
             yield text("reply-late-counted")
