@@ -212,6 +212,16 @@ def test_a_refusal_in_california_tells_what_its_regulations_ask() -> None:
     assert "11 CCR" not in " ".join(texts(both()))
 
 
+@pytest.mark.parametrize("exception", ["identity not verified, 11 CCR 7022(a)", "we could not verify your identity"])
+def test_a_refusal_in_california_of_somebody_unverified_speaks_of_no_exception(exception: str) -> None:
+    given = {"status": "denied", "regime": Regime.CCPA, "reason": "the code was not used"}
+    for text in texts(both(exception=exception, **given)):
+        assert "exception" not in text.lower()
+        assert exception.removeprefix("identity").removeprefix("we") in text
+    claimed = texts(both(exception="1798.105(d)(8); identity not verified", **given))[1]
+    assert "What no exception covers we have to erase" in claimed
+
+
 def test_an_identity_that_cannot_be_verified_in_california_may_end_in_a_refusal() -> None:
     waits = (ClockPause(DAY, None, "the name differs", Awaited.IDENTITY),)
     made = texts(both(status="open", regime=Regime.CCPA, clock_pauses=waits, answered_at=None))[1]

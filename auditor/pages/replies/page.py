@@ -277,7 +277,8 @@ class _Saying:
         relied: str | Run = _blank("exception", "exception", after=".")
         if exception is not None:
             relied = f"{letter_page.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
-        yield _paragraph("text", f"{text('reply-refused-exception')}:", relied)
+        rests = "unverified" if letter_page.is_unverified(self.request) else "exception"
+        yield _paragraph("text", f"{text(f'reply-refused-{rests}')}:", relied)
         if self.request.ground is not None:
             yield _paragraph("text", f"{text('reply-refused-law')}:", f"{letter_page.first_capital(_own(self.request.ground))}.")
 
@@ -384,7 +385,9 @@ class _Saying:
             return
         yield _paragraph("text", text("reply-california-record"))
         if self.request.status == "denied" or (self.request.status == "executed" and self.reply.kept):
-            yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
+            # Whoever could not be verified is refused as a whole: no exception sets a part of the data apart.
+            if not letter_page.is_unverified(self.request):
+                yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
             yield _paragraph("text", _blank("opt-out", after="."))
 
     def recipients(self) -> Iterator[Paragraph]:

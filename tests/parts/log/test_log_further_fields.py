@@ -238,7 +238,7 @@ def codes(**fields: object) -> list[str]:
     ("fields", "code"),
     [
         ({"answered_at": MOMENT - timedelta(days=1)}, "TIME_BEFORE_RECEIVED"),
-        ({"data_erased_at": MOMENT - timedelta(seconds=1)}, "TIME_BEFORE_RECEIVED"),
+        ({"executed_at": MOMENT, "data_erased_at": MOMENT - timedelta(seconds=1)}, "TIME_BEFORE_RECEIVED"),
         ({"extension": Extension(MOMENT - timedelta(days=1), "many")}, "TIME_BEFORE_RECEIVED"),
         ({"clock_pauses": (ClockPause(MOMENT - timedelta(days=1)),)}, "TIME_BEFORE_RECEIVED"),
         ({"answered_at": MOMENT + timedelta(days=400)}, "TIME_IN_FUTURE"),

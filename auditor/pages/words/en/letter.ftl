@@ -170,6 +170,7 @@ letter-row-unchecked = Not checked
 letter-row-decision = Our decision
 letter-row-ground = Legal ground
 letter-row-exception = Exception relied on
+letter-row-unverified = Rule relied on
 letter-row-reason = Our reason
 letter-row-needed = What we need from you
 letter-row-next = What happens next
