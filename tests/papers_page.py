@@ -63,7 +63,8 @@ _OPEN: Final = """
 """
 _WHY: Final = {
     "not shown": "No theorem that the auditor knows gives it, and no game refutes it.",
-    "not examined": "Of three of the four programs the definition asks nothing: one that deletes nothing passes. So no check asks for it.",
+    "not examined": "Of three of the four programs the definition asks nothing: one that deletes nothing passes, so no check "
+    "asks for it.",
 }
 """Why a cell of Figure 1 says less than the paper."""
 _FIGURE: Final = """

@@ -19,7 +19,7 @@ from auditor.document.evidence import Descent
 from auditor.pages import wording
 from auditor.pages.letters import punctuality
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
-from auditor.pages.letters.parts import Extract, MadePart
+from auditor.pages.letters.parts import Extract, MadePart, RequestPart
 from auditor.pages.words import guesses
 from auditor.pages.words.lineage import sentences
 from auditor.pages.words.texts import text, variant
@@ -328,8 +328,10 @@ class _Saying:
         yield from self._paused()
         if request.answered_on is not None:
             yield text("letter-answered", on=wording.day(request.answered_on))
-        yield from self._owned()
-        if self.is_unanswered and (request.in_doubt or not request.late):
+        contradicted = punctuality.is_contradicted(request)
+        if not contradicted:
+            yield from self._owned()
+        if self.is_unanswered and (contradicted or request.in_doubt or not request.late):
             yield text("letter-answer-unsaid")
             yield text("letter-answer-perhaps")
         if request.late_reason is not None:
@@ -458,6 +460,8 @@ class _Saying:
                 yield from (self._stored(), *self._kept(), *of_model, self._recipients())
             case "denied":
                 yield from self._refusal()
+            case "open" if punctuality.is_contradicted(self.request):
+                yield from self._kept()
             case "open":
                 yield Row(
                     text("letter-row-stored"), text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **self.whose),)
@@ -553,7 +557,8 @@ class _Saying:
             yield Row(text("letter-row-ground"), "", *NONE, (_theirs(request.ground),))
         owed = text("letter-reason-owed"), text("letter-no-reason")
         exception = text("letter-no-exception") if says_nothing(request.exception) else self._exception()
-        yield Row(text("letter-row-exception"), "", *NONE, (exception,))
+        rests = "unverified" if is_unverified(request) else "exception"
+        yield Row(text(f"letter-row-{rests}"), "", *NONE, (exception,))
         yield Row(
             text("letter-row-reason"),
             "",
@@ -984,6 +989,20 @@ def earlier_answer(letter: Extract) -> tuple[str, ...]:
     late = letter.request.late or letter.request.in_doubt
     due = (text("letter-due", on=wording.day(letter.request.due_on)), *said.due_notes()) if late else ()
     return *due, *said.answer()
+
+
+_UNVERIFIED: Final = re.compile(
+    r"\b7022\s*\(a\)|\b(?:identity|who you are)\b.*\bnot\b.*\bverif|\bnot\b.*\bverif.*\b(?:identity|who you are)\b", re.IGNORECASE
+)
+"""Words by which a refusal in California rests on 11 CCR 7022(a): nobody could verify who asked."""
+
+
+def is_unverified(request: RequestPart) -> bool:
+    """Say whether a business in California refused since it could not verify who asked: it relies on no exception then."""
+    said = request.exception or ""
+    if request.regime is not Regime.CCPA or request.status != "denied" or "1798." in said:
+        return False
+    return _UNVERIFIED.search(said) is not None
 
 
 def exception_in_words(regime: Regime, said: str | None, shown: str) -> str:

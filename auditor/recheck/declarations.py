@@ -436,7 +436,7 @@ def _request(evidence: Evidence, request: RequestOutcome, codes: frozenset[str],
         yield _differs("records", records, f"0 to {evidence.case.training_records}, the training records")
     if request.due_in_log is not None and evidence.deletion_log.timezone is None and deletions.DUE_BEFORE_RECEIVED not in codes:
         yield from _before("due_in_log", request.due_in_log, request, deletions.DUE_BEFORE_RECEIVED)
-    if status in {"denied", "revoked"} and (request.data_erased_at or request.model_erased_at):
+    if status in {"open", "denied", "revoked"} and (request.data_erased_at or request.model_erased_at):
         yield from _unlisted("status", status, "executed, as something was erased", {deletions.STATUS_CONTRADICTED}, codes)
     yield from _times(request, codes, ended)
 

@@ -188,6 +188,15 @@ ALTERATIONS: Final[list[tuple[str, str, Change, str, str]]] = [
         "requests[",
         'status: found "denied", expected executed',
     ),
+    (
+        "something erased of a request that is open",
+        LATE,
+        lambda v: next(each for each in v["requests"] if each["status"] == "open").update(
+            data_erased_at="2026-02-03T10:00:00+01:00"
+        ),
+        "requests[",
+        'status: found "open", expected executed',
+    ),
     ("one request on two rows", NEWTON, request(1, request_id="REQ-2026-0001", subject=None), "deletion_log", "requests: found"),
     (
         "a request that is neither open nor done",

@@ -117,6 +117,13 @@ def test_an_open_request_past_its_date_is_late_and_its_missing_answer_is_counted
     assert "Of 1 of them the log records no answer" in said
 
 
+def test_an_open_request_whose_erasure_the_log_dates_is_not_counted_as_not_erased() -> None:
+    contradicted = request(status="open", deleted_at=None, overdue=True, data_erased_at=IN_TIME)
+    erased, informed = in_time(told(request(answered_at=IN_TIME), contradicted))
+    assert (erased.answer, erased.said) == ("unknown", text("main-time-open"))
+    assert informed.answer == "no"
+
+
 def test_a_check_that_did_not_pass_leaves_nothing_on_trust() -> None:
     given = {each.answer for each in in_time(told(request(answered_at=IN_TIME), status=Status.INCONCLUSIVE))}
     assert given == {"unknown"}

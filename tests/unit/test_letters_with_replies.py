@@ -141,7 +141,7 @@ def test_of_two_waits_the_one_that_stops_the_clock_counts_the_days_and_both_are_
     )
     pair = both(status="open", regime=Regime.UK, clock_pauses=waits, answered_at=None)
     for text in texts(pair):
-        assert "We then have 23 days to answer you." in text
+        assert "We then have 21 days to answer you." in text
         assert "two accounts" in text
         assert "which account" in text
 
@@ -158,6 +158,33 @@ def test_a_day_that_we_set_is_not_called_the_laws() -> None:
 def test_an_end_that_a_day_off_moved_says_so() -> None:
     for text in texts(both(answered_at=day(4, 1))):
         assert "The time ended on 7 February 2026, which is no working day, so the next working day counts." in text
+
+
+def test_days_left_after_an_open_wait_are_those_that_the_clock_gives_once_it_runs_again() -> None:
+    wait = ClockPause(day(1, 10), None, "a copy of the card", Awaited.IDENTITY)
+    given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 1, 7), "answered_at": None}
+    pair = both(clock_pauses=(wait,), **given)
+    assert (pair[0].request.moved_from, pair[0].request.due_on) == (date(2026, 2, 7), date(2026, 2, 9))
+    for text in texts(pair):
+        assert "We then have 28 days to answer you" in text
+    proven = both(clock_pauses=(replace(wait, resumed_at=day(1, 12)),), **given)[0].request.due_on
+    assert (proven - date(2026, 1, 12)).days == 28
+
+
+def test_an_open_request_whose_erasure_the_log_dates_is_said_to_be_neither_erased_nor_waiting() -> None:
+    for answered in (None, day(2, 1)):
+        pair = both(status="open", data_erased_at=day(1, 20), answered_at=answered, overdue=True)
+        log = pair[0].model_copy(update={"request": pair[0].request.model_copy(update={"findings": ("STATUS_CONTRADICTED",)})})
+        letter, made = texts((log, replace(pair[1], letter=log)))
+        assert "Our log contradicts itself about this request" in page_of(log).head
+        assert "Our log gives a date of erasure, and a status that says otherwise." in page_of(log).contradictions
+        assert "An audit could not tell from our records what was done." in made
+        for text in (letter, made):
+            assert "not erased" not in text.lower()
+            assert "has not been" not in text
+            assert "not yet" not in text.lower()
+            assert ("late" in text) is (answered is None)
+        assert ("We are late with this answer" in made) is (answered is None)
 
 
 def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named_next_to_it() -> None:
@@ -183,6 +210,16 @@ def test_a_refusal_in_california_tells_what_its_regulations_ask() -> None:
     assert "11 CCR 7022(e)" in whole
     assert "7022(f)" not in whole
     assert "11 CCR" not in " ".join(texts(both()))
+
+
+@pytest.mark.parametrize("exception", ["identity not verified, 11 CCR 7022(a)", "we could not verify your identity"])
+def test_a_refusal_in_california_of_somebody_unverified_speaks_of_no_exception(exception: str) -> None:
+    given = {"status": "denied", "regime": Regime.CCPA, "reason": "the code was not used"}
+    for text in texts(both(exception=exception, **given)):
+        assert "exception" not in text.lower()
+        assert exception.removeprefix("identity").removeprefix("we") in text
+    claimed = texts(both(exception="1798.105(d)(8); identity not verified", **given))[1]
+    assert "What no exception covers we have to erase" in claimed
 
 
 def test_an_identity_that_cannot_be_verified_in_california_may_end_in_a_refusal() -> None:

@@ -236,7 +236,7 @@ def test_who_is_still_asked_for_a_proof_is_not_said_to_have_been_checked() -> No
     made = reply_undone("open", regime=Regime.UK, clock_pauses=(pause,), answered_at=None)
     assert made.letter.request.waiting
     assert "“a proof of identity”" in said(made)
-    assert "The time for our answer stands still until then. We then have 23 days to answer you." in said(made)
+    assert "The time for our answer stands still until then. We then have 21 days to answer you." in said(made)
     assert "late" not in said(made)
     assert "checked who you are" not in said(made)
     assert not any("identity" in each for each in blanks(made))

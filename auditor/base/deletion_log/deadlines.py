@@ -263,6 +263,11 @@ def erased_on(request: RequestOutcome) -> date | None:
     return (request.data_erased_at or request.deleted_at).date()
 
 
+def erased_while_open(request: RequestOutcome) -> bool:
+    """Whether the log dates an erasure of a request that it calls open: then nobody knows which of the two holds."""
+    return request.status == "open" and (request.data_erased_at or request.model_erased_at) is not None
+
+
 def dated(
     request: RequestOutcome, *, deadline_days: int | None, closing: date, informs: bool, holidays: Collection[date] = ()
 ) -> RequestOutcome:
@@ -360,9 +365,11 @@ _OF_WAITING: Final = {Timing.OPEN_LATE: ByDue.MISSED, Timing.PAUSED: ByDue.PAUSE
 
 
 def erased_by_due(request: RequestOutcome) -> ByDue:
-    """Say whether the data of a request were erased by its deadline, by the log's dates."""
+    """Say whether the data of a request were erased by its deadline, by the log's dates; not known where they contradict it."""
     if request.status in UNDONE:
         return ByDue.NOTHING
+    if erased_while_open(request):
+        return ByDue.NOT_KNOWN
     erased = erased_on(request)
     if request.status in PENDING or erased is None:
         return _OF_WAITING[_waiting(request)]

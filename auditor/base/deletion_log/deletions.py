@@ -355,8 +355,9 @@ def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:
             said.append((EXECUTED_IN_FUTURE, f"executed at {executed.isoformat()}, which lies after {today.isoformat()}"))
         if request.status in _NOT_EXECUTED:
             said.append((STATUS_CONTRADICTED, f"status {request.status}, but executed at {executed.isoformat()}"))
-    if request.status in {"denied", "revoked"} and executed is None and (request.data_erased_at or request.model_erased_at):
-        said.append((STATUS_CONTRADICTED, f"status {request.status}, but something was erased"))
+    erased = next((name for name in ("data_erased_at", "model_erased_at") if getattr(request, name) is not None), None)
+    if executed is None and request.status != "executed" and erased is not None:
+        said.append((STATUS_CONTRADICTED, f"status {request.status or 'open'}, but something was erased: it has {erased}"))
     if today is not None and received.astimezone(UTC).date() > today:
         said.append((RECEIVED_IN_FUTURE, f"received at {received.isoformat()}, which lies after {today.isoformat()}"))
     said += log_times.contradictions(request, today)

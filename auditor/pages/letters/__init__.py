@@ -25,6 +25,7 @@ from auditor.base.deletion_log.deadlines import (
     dated,
     due,
     erased_on,
+    erased_while_open,
     in_doubt,
     rule,
     says_nothing,
@@ -360,7 +361,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         search=_search(evidence, outcome, stands.data),
         by_word=_by_word(evidence, program=False),
         program_by_word=_by_word(evidence, program=True),
-        findings=_findings(evidence, outcome.request_id),
+        findings=_findings(evidence, outcome),
         undertaking=outcome.undertaking,
         kept=outcome.kept or (),
         made=tuple(_made(evidence, outcome)) if executed else (),
@@ -422,13 +423,14 @@ def _receipts(evidence: Evidence, outcome: RequestOutcome) -> Iterator[ReceiptPa
             yield ReceiptPart(processor=each.processor, at=each.at, sha256=each.sha256)
 
 
-def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
+def _findings(evidence: Evidence, outcome: RequestOutcome) -> tuple[str, ...]:
     """Codes of the findings whose message begins with this request and its row, as `deletions.findings` writes them.
 
-    Where an id has several rows the findings of one could be another person's: none is given.
+    Where an id has several rows the findings of one could be another person's: none is given but what its own dates show.
     """
-    if sum(outcome.request_id == request_id for outcome in evidence.requests) > 1:
-        return ()
+    request_id = outcome.request_id
+    if sum(each.request_id == request_id for each in evidence.requests) > 1:
+        return (deletions.STATUS_CONTRADICTED,) if erased_while_open(outcome) else ()
     problems = evidence.deletion_log.problems
     own = {item.code for item in problems if item.message.startswith(f"request {request_id} (row {item.row}): ")}
     return tuple(code for code in OWN_FINDINGS if code in own)

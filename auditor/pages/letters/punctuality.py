@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue
+from auditor.base.deletion_log.deletions import STATUS_CONTRADICTED
 from auditor.pages.letters.parts import Extract, RequestPart
 
 
@@ -15,6 +16,11 @@ def by_due(request: RequestPart, done: date) -> ByDue:
     return ByDue.IN_DOUBT if request.latest is not None and done <= request.latest else ByDue.MISSED
 
 
+def is_contradicted(request: RequestPart) -> bool:
+    """Whether the log calls the request open and dates an erasure: what is late of it, if anything, is the answer."""
+    return request.status == "open" and STATUS_CONTRADICTED in request.findings
+
+
 def owed(letter: Extract) -> ByDue:
     """Say where what the person is owed stands: what they asked for while it is open, else an answer.
 
@@ -22,7 +28,7 @@ def owed(letter: Extract) -> ByDue:
     with it, and says the same of those who have had none.
     """
     request, ended = letter.request, letter.audit.finished_at.date()
-    if request.status in PENDING:
+    if request.status in PENDING and not is_contradicted(request):
         if request.late:
             return ByDue.IN_DOUBT if request.in_doubt else ByDue.MISSED
         return ByDue.PAUSED if request.waiting else ByDue.NOT_DUE
@@ -48,7 +54,9 @@ def is_in_doubt(request: RequestPart, done: date | None) -> bool:
 def days_left(request: RequestPart) -> int | None:
     """How many days the controller has once it has what it waits for; None where the clock does not stand still.
 
-    Of several waits that stop the clock the first counts: it has stood still since then.
+    Of several waits that stop the clock the first counts: it has stood still since then. The law adds the wait to the end of the
+    period itself, and only the sum moves to a working day: of a day that has moved the days would be too many.
     """
     stopping = sorted(each.paused_at.date() for each in request.pauses if each.resumed_at is None and each.reason)
-    return max(0, (request.due_on - stopping[0]).days) if request.waiting and stopping else None
+    ends = request.moved_from or request.due_on
+    return max(0, (ends - stopping[0]).days) if request.waiting and stopping else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import ByDue, Timing, rule
+from auditor.base.deletion_log.deadlines import ByDue, Timing, erased_while_open, rule
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClockPause, LogFinding, RequestOutcome
 from auditor.pages import wording
@@ -210,7 +210,10 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield text("main-exception-again")
     if chain.marked:
         yield text("main-exception-marked")
-    if chain.in_doubt:
+    contradicted = erased_while_open(request)
+    if contradicted:
+        yield text("main-exception-contradicted")
+    elif chain.in_doubt:
         yield text(f"main-exception-{_doubt(request, chain)}")
     elif chain.late:
         yield text(f"main-exception-{chain.timing.value}")
@@ -222,5 +225,5 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield text("main-exception-model-late")
     if chain.without_reason:
         yield text("main-exception-groundless")
-    elif request.status != "executed" and chain.timing not in {Timing.OPEN_LATE, Timing.PAUSED}:
+    elif request.status != "executed" and not contradicted and chain.timing not in {Timing.OPEN_LATE, Timing.PAUSED}:
         yield either(f"main-exception-{request.status}", text("main-exception-other"))

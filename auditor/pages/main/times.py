@@ -118,7 +118,7 @@ def _first(
     if counts[ByDue.IN_DOUBT]:
         return InTime(name, "unknown", "")
     if counts[ByDue.NOT_KNOWN] or not settled:
-        return InTime(name, "unknown", _not_known(counts))
+        return InTime(name, "unknown", text("main-time-open") if name == "erased-by" else _not_known(counts))
     running = sum(counts[each] for each in _RUNNING)
     if not counts[ByDue.MET]:
         return InTime(name, "trust", text("main-time-none-due", running=running))

@@ -212,14 +212,15 @@ class _Saying:
     def _late(self) -> Iterator[str]:
         due, latest = self.request.due_on, self.request.latest
         ended = self.letter.audit.finished_at.date()
-        if not self._is_pending and self.request.answered_on is not None:
+        is_open = self._is_pending and not punctuality.is_contradicted(self.request)
+        if not is_open and self.request.answered_on is not None:
             yield text("reply-late-dated", on=wording.day(due))
             yield from letter_page.due_notes(self.letter)
             return
         counted = latest is not None and latest < ended
         # The last day that a wait may have given counts, so that nobody is said to be later than they are for certain.
         since = latest if counted and latest is not None else due
-        name = f"reply-late{'-open' if self._is_pending else ''}"
+        name = f"reply-late{'-open' if is_open else ''}"
         yield text(name, on=wording.day(since), ended=wording.day(ended), days=(ended - since).days)
         if counted:
             yield text("reply-late-counted")
@@ -276,7 +277,8 @@ class _Saying:
         relied: str | Run = _blank("exception", "exception", after=".")
         if exception is not None:
             relied = f"{letter_page.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
-        yield _paragraph("text", f"{text('reply-refused-exception')}:", relied)
+        rests = "unverified" if letter_page.is_unverified(self.request) else "exception"
+        yield _paragraph("text", f"{text(f'reply-refused-{rests}')}:", relied)
         if self.request.ground is not None:
             yield _paragraph("text", f"{text('reply-refused-law')}:", f"{letter_page.first_capital(_own(self.request.ground))}.")
 
@@ -383,7 +385,9 @@ class _Saying:
             return
         yield _paragraph("text", text("reply-california-record"))
         if self.request.status == "denied" or (self.request.status == "executed" and self.reply.kept):
-            yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
+            # Whoever could not be verified is refused as a whole: no exception sets a part of the data apart.
+            if not letter_page.is_unverified(self.request):
+                yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
             yield _paragraph("text", _blank("opt-out", after="."))
 
     def recipients(self) -> Iterator[Paragraph]:

@@ -238,7 +238,7 @@ def codes(**fields: object) -> list[str]:
     ("fields", "code"),
     [
         ({"answered_at": MOMENT - timedelta(days=1)}, "TIME_BEFORE_RECEIVED"),
-        ({"data_erased_at": MOMENT - timedelta(seconds=1)}, "TIME_BEFORE_RECEIVED"),
+        ({"executed_at": MOMENT, "data_erased_at": MOMENT - timedelta(seconds=1)}, "TIME_BEFORE_RECEIVED"),
         ({"extension": Extension(MOMENT - timedelta(days=1), "many")}, "TIME_BEFORE_RECEIVED"),
         ({"clock_pauses": (ClockPause(MOMENT - timedelta(days=1)),)}, "TIME_BEFORE_RECEIVED"),
         ({"answered_at": MOMENT + timedelta(days=400)}, "TIME_IN_FUTURE"),
@@ -248,6 +248,9 @@ def codes(**fields: object) -> list[str]:
         ({"clock_pauses": (ClockPause(MOMENT + timedelta(days=2), MOMENT + timedelta(days=1)),)}, "RESUMED_BEFORE_PAUSED"),
         ({"extension": Extension(MOMENT + timedelta(days=2), "many", MOMENT.date())}, "UNTIL_BEFORE_NOTIFIED"),
         ({"status": "denied", "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
+        ({"status": "in_progress", "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
+        ({"status": "open", "model_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
+        ({"data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
     ],
 )
 def test_dates_that_contradict_each_other_are_findings(fields: dict[str, object], code: str) -> None:

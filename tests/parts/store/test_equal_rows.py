@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.learning import logistic
+from auditor.base import row_blocks
 from auditor.parts.store.observing.equal_rows import Chosen, Known
 from auditor.parts.store.observing.record_forms import Sorted
 
@@ -72,9 +72,9 @@ def test_a_table_in_blocks_holds_the_rows_that_it_holds_as_a_whole(form: str, se
     row, tolerance = known[seed % len(known)], np.full(3, 1e-6 * np.abs(known).max())
     windows = np.lib.stride_tricks.sliding_window_view(held.astype(np.float64), 3, axis=1)
     expected = int(np.count_nonzero((np.abs(windows - row) <= tolerance).all(axis=2).any(axis=1)))
-    before, logistic.BLOCK_NUMBERS = logistic.BLOCK_NUMBERS, size
+    before, row_blocks.BLOCK_NUMBERS = row_blocks.BLOCK_NUMBERS, size
     try:
         found = sum(len(each.near(row, tolerance)) for each in Sorted.blocks(held, 3))
     finally:
-        logistic.BLOCK_NUMBERS = before
+        row_blocks.BLOCK_NUMBERS = before
     assert found == expected

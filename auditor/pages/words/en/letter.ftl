@@ -170,6 +170,7 @@ letter-row-unchecked = Not checked
 letter-row-decision = Our decision
 letter-row-ground = Legal ground
 letter-row-exception = Exception relied on
+letter-row-unverified = Rule relied on
 letter-row-reason = Our reason
 letter-row-needed = What we need from you
 letter-row-next = What happens next
@@ -411,7 +412,7 @@ letter-finding-EXECUTED_BEFORE_RECEIVED = The erasure is dated before the reques
 letter-finding-EXECUTED_IN_FUTURE = The erasure is dated after the day of the audit.
 letter-finding-RECEIVED_IN_FUTURE = Our log says that your request came in after the day of the audit.
 letter-finding-EXECUTED_WITHOUT_TIME = Our log says that the data was erased, and gives no date.
-letter-finding-STATUS_CONTRADICTED = Our log gives a date of erasure, and also says that nothing was erased.
+letter-finding-STATUS_CONTRADICTED = Our log gives a date of erasure, and a status that says otherwise.
 letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before the request reached us.
 
 # Statements, by the name that is attested, or by the fact that has none

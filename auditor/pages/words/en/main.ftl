@@ -593,6 +593,7 @@ main-exception-in-doubt-unanswered = No answer is recorded by the due date: that
 main-exception-open-late = It is still open, after its due date.
 main-exception-paused = It is still open: by the log, the clock has stood still since { $day }, because “{ $reason }”.
 main-exception-open = It is still open.
+main-exception-contradicted = The log calls it open, and dates an erasure.
 main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.
 main-exception-revoked = It was withdrawn.

@@ -109,6 +109,7 @@ reply-needed-contact = You can reach us here:
 
 reply-refused-reason = Our reason
 reply-refused-exception = Exception that we rely on
+reply-refused-unverified = Rule that we rely on
 reply-refused-law = Legal ground
 
 # Article 17(1) and (3), in our words
