@@ -204,12 +204,16 @@ def _doubt(request: RequestOutcome, chain: Chain) -> str:
     return "in-doubt-erased" if chain.timing is Timing.ERASED_LATE else "in-doubt-unanswered"
 
 
-def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
-    """What did not go as it should, each in a sentence."""
+def _still_there(chain: Chain) -> Iterator[str]:
     if chain.data is Data.FOUND:
         yield text("main-exception-again")
     if chain.marked:
         yield text("main-exception-marked")
+
+
+def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
+    """What did not go as it should, each in a sentence."""
+    yield from _still_there(chain)
     contradicted = erased_while_open(request)
     if contradicted:
         yield text("main-exception-contradicted")
