@@ -509,7 +509,7 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
 
     if spec["parts"]:
         return controlling.Stage(_side_by_side(spec["parts"], settings["hears"]), scratch / "home")
-    return controlling.Stage(_program(spec, settings), scratch / "home")
+    return controlling.Stage(_program(spec, settings, {}), scratch / "home")
 
 
 def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[str, Sequence[Any]]]) -> Callable[[], Any]:
@@ -522,7 +522,7 @@ def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[st
     return lambda: Parallel(first(), second(), heard)
 
 
-def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[str, Any] | None = None) -> Callable[[], Any]:
+def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[str, Any]) -> Callable[[], Any]:
     """What makes an object of a controller's class; `loaded` has the files that another part brought, as they are modules now."""
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
@@ -530,7 +530,6 @@ def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[
         named: Any = parts.named(spec["build"])
     else:
         file, _, name = spec["entry"].rpartition(":")
-        loaded = {} if loaded is None else loaded
         if file not in loaded:
             loaded[file] = _module_at(file, "whole_controller")
         named = getattr(loaded[file], name)

@@ -513,10 +513,12 @@ def _forms(rows: Floats, which: npt.NDArray[np.bool_]) -> Iterator[set[bytes]]:
 def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]:
     """Which rows have values that a deleted record has too, and are more than people who stay have these: one may be its own."""
     shared = {each for forms in _forms(people.train.features, ~people.retained) for each in forms}
+    found = np.zeros(len(given), dtype=bool)
+    if shared.isdisjoint(given):
+        return found
     left: Counter[bytes] = Counter()
     for forms in _forms(people.train.features, people.retained):
         left.update(forms & shared)
-    found = np.zeros(len(given), dtype=bool)
     for at, each in enumerate(given):
         if each in shared:
             left[each] -= 1
