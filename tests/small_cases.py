@@ -151,3 +151,25 @@ def case_with(folder: Path, procedure: str, *, claims: str = "", rest: str = "")
         encoding="utf-8",
     )
     return folder
+
+
+LEARNER = """
+def learn(self, data, seed):
+    order = ORDER
+    weights = START
+    for row, label in zip(data.features[order], data.labels[order] * 2.0 - 1):
+        weights += 0.1 * (label - row @ weights) * row
+    return weights
+
+def unlearn(self, model, data, forget, seed):
+    BEFORE
+    return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
+
+def predict(self, model, features):
+    p = 1 / (1 + np.exp(-features @ model))
+    return np.stack([1 - p, p], axis=1)
+
+def parameters(self, model):
+    return model
+"""
+"""Methods of a learner that takes records one after another: ORDER, START and BEFORE are to be replaced."""

@@ -22,7 +22,7 @@ from auditor.sandbox.jobs import Job
 from auditor.sandbox.state_found import KINDS
 from cases import outcome
 from deletion_games import how
-from small_cases import case_with, foreign, problem, write
+from small_cases import LEARNER, case_with, foreign, problem, write
 
 QUIET = {(going, False) for going in Going}
 WATCHED = {(Going.ALONE, True), (Going.BETWEEN, True)}
@@ -270,25 +270,9 @@ def test_watching_is_compared_under_fresh_seeds_where_it_counts(small: cases.Cas
     assert law.adversary == "alone, watched"
 
 
-BODY = """
-def learn(self, data, seed):
-    order = np.random.default_rng(SEED).permutation(len(data.ids))
-    weights = np.zeros(data.features.shape[1])
-    for row, label in zip(data.features[order], data.labels[order] * 2.0 - 1):
-        weights += 0.1 * (label - row @ weights) * row
-    return weights
-
-def unlearn(self, model, data, forget, seed):
-    BEFORE
-    return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
-
-def predict(self, model, features):
-    p = 1 / (1 + np.exp(-features @ model))
-    return np.stack([1 - p, p], axis=1)
-
-def parameters(self, model):
-    return model
-"""
+BODY = LEARNER.replace("ORDER", "np.random.default_rng(SEED).permutation(len(data.ids))").replace(
+    "START", "np.zeros(data.features.shape[1])"
+)
 
 
 @pytest.mark.slow  # test_what_is_kept_or_answered_of_one_who_left_is_a_certain_difference tries the same in this process

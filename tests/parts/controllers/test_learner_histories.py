@@ -8,27 +8,8 @@ import pytest
 
 from auditor.parts.controllers.judging.history.pipeline import Way
 from cases import outcome
-from small_cases import foreign, problem, write
+from small_cases import LEARNER, foreign, problem, write
 
-BODY = """
-def learn(self, data, seed):
-    order = ORDER
-    weights = START
-    for row, label in zip(data.features[order], data.labels[order] * 2.0 - 1):
-        weights += 0.1 * (label - row @ weights) * row
-    return weights
-
-def unlearn(self, model, data, forget, seed):
-    BEFORE
-    return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
-
-def predict(self, model, features):
-    p = 1 / (1 + np.exp(-features @ model))
-    return np.stack([1 - p, p], axis=1)
-
-def parameters(self, model):
-    return model
-"""
 SORTED, ZEROS, NOTHING = "np.argsort(data.ids)", "np.zeros(data.features.shape[1])", "pass"
 DELETED = set(Way) - {Way.ANOTHER_ORDER}
 
@@ -48,7 +29,7 @@ def test_what_a_learner_depends_on_is_seen(
     tmp_path: Path, order: str, start: str, before: str, steady: bool, differing: set[Way]
 ) -> None:
     write(tmp_path, *problem(), required=None)
-    foreign(tmp_path, BODY.replace("ORDER", order).replace("START", start).replace("BEFORE", before))
+    foreign(tmp_path, LEARNER.replace("ORDER", order).replace("START", start).replace("BEFORE", before))
     with (tmp_path / "audit.toml").open("a") as settings:
         settings.write("\n[claims]\nhistory_independent = true\n")
     found = outcome(tmp_path, only=("state.history_independent",), workers=2)
