@@ -35,7 +35,7 @@ class Sizes:
 _SMALL = {"few": ("flat", 2_000, 32), "flat": ("flat", 100_000, 128), "graph": ("graph", 100_000, 128)}
 USUAL = Sizes(_SMALL)
 LONG = Sizes({**_SMALL, "million": ("flat", 1_000_000, 128), "million-graph": ("graph", 1_000_000, 128)})
-TINY = Sizes({"flat": ("flat", 300, 8), "graph": ("graph", 300, 8)}, deleted=3)
+TINY = Sizes({name: (kind, 300, 8) for name, (kind, _, _) in _SMALL.items()}, deleted=3)
 
 
 def flat(rows: npt.NDArray[np.float32]) -> bytes:
