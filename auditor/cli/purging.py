@@ -14,7 +14,7 @@ from auditor.terminal.output import explain, narrate, print_json, say
 from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from auditor.api.results.purging.purge import Purged
+    from auditor.api.results.purging.plan import Purged
 
 
 def purge(
