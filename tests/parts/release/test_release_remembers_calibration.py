@@ -16,7 +16,7 @@ from auditor.parts.release.judging.release_remembers import ACCUSES, LEVEL, Deri
 from auditor.parts.release.judging.release_remembers.telling import rank, table_of
 from auditor.parts.release.observing.release_remembers.scores import Asked, Models, grouped, tables
 from auditor.verdict.checks.finding import Finding
-from honest_releases import CONTEXT, EARLIER, LOUD, QUIET, STEADY, count
+from counted_releases import CONTEXT, EARLIER, LOUD, QUIET, STEADY, count
 from pools import MODELS, Release, Setting, observe, second_stage
 
 TEN = Setting(forgotten=10, requests=5)
