@@ -58,6 +58,7 @@ def erased(about: Subject) -> Iterator[Advice]:
             yield Advice(
                 found, text(action, place=name, count=each.found), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND
             )
+    yield from unrecorded(about)
     by_name = {each.name: each for each in seen.places}
     for place in left.places:
         if not place.open:
@@ -65,6 +66,9 @@ def erased(about: Subject) -> Iterator[Advice]:
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
+        # What the log does not record is settled first: then less is left to an order.
+        if own.unrecorded and set(steps) == {"remedy-places-room"}:
+            continue
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
             " ".join(text(each, place=wording.shown(place.name), spots=_spots(own.left)) for each in steps),
@@ -73,6 +77,21 @@ def erased(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def unrecorded(about: Subject) -> Iterator[Advice]:
+    """Record erasures that were carried out, by what the places lack."""
+    seen, left = about.check.observed_as(places_erased.Observed), about.check.derived_as(places_erased.Derived)
+    is_open = left is not None and any(each.open for each in left.places)
+    for each in () if seen is None else seen.places:
+        if each.unrecorded:
+            yield Advice(
+                text("remedy-places-unrecorded-found", place=wording.shown(each.name), requests=len(each.unrecorded)),
+                text("remedy-places-unrecorded"),
+                Owner.REQUESTS,
+                requests=each.unrecorded,
+                urgency=Urgency.DECIDE if is_open else Urgency.CONFIRM,
+            )
 
 
 def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
@@ -102,3 +121,4 @@ def _spots(spots: tuple[Spot, ...]) -> str:
 
 
 REMEDIES: Final[Remedies] = {places_erased.CARD.id: erased}
+BESIDES: Final[Remedies] = {places_erased.CARD.id: unrecorded}
