@@ -298,6 +298,7 @@ cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier draft, and this one is not signed; sign it with --sign KEY
 cli-may-have-been-sent = { $path } is there already, and may have been sent: it is not overwritten. Move it away, or name another place.
+cli-letters-sent = Letters of { $names } are there already, and may have been sent: none is overwritten. Name a new folder for each audit, such as { $folder }/{ $day }.
 cli-reply-blanks = { $count ->
     [one] 1 blank to fill, marked [like this].
    *[other] { $count } blanks to fill, marked [like this].
