@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import erased_on
 from auditor.document.evidence import Evidence
@@ -40,5 +40,10 @@ def backups(evidence: Evidence) -> Backups:
         examination.gone(first, erased_on(each), found=chain.data is Data.FOUND, marked=chain.marked)
         for each, chain in zip(evidence.requests, chains(evidence), strict=True)
     )
-    state = next((each for each in ("found", "marked", "before") if states[each]), "until")
-    return Backups(state, first, max(said), erased, states[state])
+    for state in _WORST_FIRST:
+        if states[state]:
+            return Backups(state, first, max(said), erased, states[state])
+    return Backups("until", first, max(said), erased)
+
+
+_WORST_FIRST: Final[tuple[Literal["found", "marked", "before"], ...]] = ("found", "marked", "before")
