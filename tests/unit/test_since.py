@@ -148,6 +148,23 @@ def test_what_has_expired_stays_so_until_it_is_attested_again_or_withdrawn(old: 
     assert "and not again since" not in " ".join(premises.speakers(first))
 
 
+def test_what_is_written_of_it_verifies_and_cannot_be_made_up(
+    old: Evidence, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    at = old.policy.attested[0].at
+    earlier = later(old, (at - old.audit.finished_at.date()).days + 1, release="before")
+    found = with_superseded(earlier, old)
+    assert found.audit.attested_before == Superseded(release="before", audited=at + timedelta(days=1))
+    path = tmp_path / "evidence.json"
+    path.write_bytes(found.to_bytes())
+    assert run(["verify", str(path)]) == 0
+    made_up = Superseded(release="before", audited=at - timedelta(days=1))
+    path.write_bytes(found.model_copy(update={"audit": found.audit.model_copy(update={"attested_before": made_up})}).to_bytes())
+    capfd.readouterr()
+    assert run(["verify", str(path)]) == 1
+    assert "attested before" in "".join(capfd.readouterr())
+
+
 def test_only_evidence_that_the_history_knows_is_compared_with(old: Evidence, tmp_path: Path) -> None:
     file, path = ledger.ledger_file(), tmp_path / "evidence.json"
     assert file is not None

@@ -150,7 +150,8 @@ class Steps:
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
     passed = told.verdict is Verdict.PASS  # then people are what is left: the page goes on overleaf rather than leave them out
-    found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
+    found = remedies(told)
+    anyway: tuple[str, ...] = OF_MODELS if told.evidence.learns else OF_PROGRAMS
     anyway = OF_PLACES if told.evidence.places_alone else anyway
     answers = times.answers(chains(told.evidence))
     if backups(told.evidence).state == "until":
