@@ -119,7 +119,7 @@ def _expired(old: Evidence, new: Evidence) -> Iterator[Expired]:
 def superseded(old: Evidence, new: Evidence) -> Superseded | None:
     """Name the audit of another release for which everything was attested; None where it was so for this one, or nothing is.
 
-    What the earlier audit knew of this goes on until it is attested again: silence attests nothing anew.
+    What the earlier audit knew of this goes on until it is attested again.
     """
     if not new.policy.attested:
         return None

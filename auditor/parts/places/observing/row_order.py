@@ -7,10 +7,10 @@ Whatever differs is counted, by place. A deleted record's own row that is found 
 person stayed.
 
 A row may be missing because its person asked for erasure, and the log does not record it yet. Which of those who wait are missing
-is counted by itself, and then nobody has their places. That is a count like the others: whoever knows table and log reads back
-from so many bits which of them are missing, and from the rest where everybody else stands. Two more bits say that it was counted
-so. To write more requests into the log makes it no smaller than they are many; and what the log itself could carry, requests
-that are carried out carry too, whose rows are missing for nothing.
+is counted by itself, and everybody else as if they had no place. That count holds: from table, log and so many bits anyone reads
+back which of those who wait are missing, and from the rest where everybody else stands; two bits more say which count it was. So
+no more than 2^n contents are counted as n bits, however many requests are in the log. A log that invents open requests makes room
+for nothing that invented executed ones would not, whose rows are missing for nothing.
 """
 
 from __future__ import annotations
