@@ -8,9 +8,9 @@ person stayed.
 
 A row may be missing because its person asked for erasure, and the log does not record it yet. Which of those who wait are missing
 is counted by itself, and everybody else as if they had no place. That count holds: from table, log and so many bits anyone reads
-back which of those who wait are missing, and from the rest where everybody else stands; two bits more say which count it was. So
-no more than 2^n contents are counted as n bits, however many requests are in the log. A log that invents open requests makes room
-for nothing that invented executed ones would not, whose rows are missing for nothing.
+back which of those who wait are missing, and from the rest where everybody else stands; two bits more say which count it was.
+However many requests wait, a choice among them counts as what it can carry. And a log that invents open requests makes room for
+nothing that invented executed ones would not, whose rows are missing for nothing.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def spare(found: Iterable[Order]) -> tuple[Spare, ...]:
 
 def _there(rows: Rows, people: People) -> People:
     """Who has a place in a table: who stays, and of whom it still has a row that is found."""
-    if rows.ids is None or not rows.found.any():
+    if not rows.found.any():
         return people
-    own = [people.places[rows.ids[at]] for at in np.flatnonzero(rows.found).tolist()]
+    own = [people.places[each] for each in rows.whose_own]
     retained = people.retained.copy()
     retained[own] = True
     return replace(people, retained=retained)
