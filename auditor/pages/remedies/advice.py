@@ -49,6 +49,12 @@ class Tell(StrEnum):
     """Whether an answer is late is for people to assess first."""
     REFUSED = "refused"
     LOG = "log"
+    DONE = "done"
+    """Their data are erased, by what the places lack, and nobody recorded it."""
+    MARKED = "marked"
+    """Their data are only marked as erased, by the log."""
+    RECIPIENTS = "recipients"
+    """A recipient of their data was not told."""
     SEEN = "seen"
     """Two models show who was deleted; the released one may have forgotten all the same."""
 

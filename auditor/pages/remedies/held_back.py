@@ -214,11 +214,12 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
         for each in told.requests
         if each.deleted_at is not None and any(not one.notified for one in each.recipients_notified or ())
     ]
-    for name, owner, requests in (("marked", Owner.DATA, marked), ("untold", Owner.CONTROLLER, untold)):
+    steps = (("marked", Owner.DATA, marked, Tell.MARKED), ("untold", Owner.CONTROLLER, untold, Tell.RECIPIENTS))
+    for name, owner, requests, tell in steps:
         if requests:
             named = tuple(dict.fromkeys(requests))
-            found = text(f"remedy-{name}-found", count=len(named))
-            yield Advice(found, text(f"remedy-{name}"), owner, requests=named, release=Release.FREE, urgency=Urgency.CONFIRM)
+            found, action = text(f"remedy-{name}-found", count=len(named)), text(f"remedy-{name}")
+            yield Advice(found, action, owner, requests=named, tell=tell, release=Release.FREE, urgency=Urgency.CONFIRM)
 
 
 def _confirmed(found: str, action: str) -> Advice:

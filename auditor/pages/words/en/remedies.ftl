@@ -17,6 +17,9 @@ remedy-tell-late = Tell these people why the answer is late, and that they may c
 remedy-tell-doubt = Once that is assessed, tell those whose answer is late why, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-log = Ask these people for details that help you find their data.
+remedy-tell-done = Once that is recorded, reply to these people: “auditor reply” drafts it.
+remedy-tell-marked = Do not tell these people that the erasure is complete. Tell them when it will be.
+remedy-tell-recipients = Tell these people who received their data if they ask.
 remedy-tell-seen = Tell these people that someone who compares two versions of the model may find out that their data was erased.
 
 remedy-release-held-model = Do not release this model. If it is in use, decide whether to take it out of use.

@@ -90,6 +90,7 @@ def unrecorded(about: Subject) -> Iterator[Advice]:
                 text("remedy-places-unrecorded"),
                 Owner.REQUESTS,
                 requests=each.unrecorded,
+                tell=Tell.DONE,
                 urgency=Urgency.DECIDE if is_open else Urgency.CONFIRM,
             )
 
