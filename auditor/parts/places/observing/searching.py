@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -118,13 +118,12 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
 
 
 def _waiting(case: Case, sought: Sought) -> Mapping[str, set[str]]:
-    """Give of each request that waits for its erasure the records that the table has."""
-    known = {
-        each.request_id: {one for one in each.record_ids if one in sought.people.places}
-        for each in case.requests
-        if waiting(each)
-    }
-    return {request: records for request, records in known.items() if records}
+    """Give of each request that waits for its erasure the records that the table has; of several people's ticket, all of them."""
+    found = defaultdict[str, set[str]](set)
+    for each in case.requests:
+        if waiting(each) and (known := {one for one in each.record_ids if one in sought.people.places}):
+            found[each.request_id] |= known
+    return found
 
 
 def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedding | None:
