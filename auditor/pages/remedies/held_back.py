@@ -8,7 +8,7 @@ from typing import Final
 from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
-from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
+from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, named
 from auditor.pages.words import attestations, guarantees, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
@@ -217,9 +217,9 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
     steps = (("marked", Owner.DATA, marked, Tell.MARKED), ("untold", Owner.CONTROLLER, untold, Tell.RECIPIENTS))
     for name, owner, requests, tell in steps:
         if requests:
-            named = tuple(dict.fromkeys(requests))
-            found, action = text(f"remedy-{name}-found", count=len(named)), text(f"remedy-{name}")
-            yield Advice(found, action, owner, requests=named, tell=tell, release=Release.FREE, urgency=Urgency.CONFIRM)
+            those = tuple(dict.fromkeys(requests))
+            found, action = text(f"remedy-{name}-found", count=len(those)), text(f"remedy-{name}", names=named(those))
+            yield Advice(found, action, owner, requests=those, tell=tell, release=Release.FREE, urgency=Urgency.CONFIRM)
 
 
 def _confirmed(found: str, action: str) -> Advice:

@@ -84,10 +84,12 @@ def _of_table(rows: Rows, people: People) -> Order:
     waits = np.flatnonzero(people.waiting & people.retained)
     gone = ~np.isin(waits, whose)
     there = frozenset(waits[~gone].tolist())
+    if not gone.any():
+        return Order(bits, there=there)
     retained = people.retained.copy()
     retained[waits[gone]] = False
     without = of_waiting(gone) + _of_all(whose, groups, labels, replace(people, retained=retained))
-    if not gone.any() or bits <= without:
+    if bits <= without:
         return Order(bits, there=there)
     left_out = are_left_out(len(np.unique(whose)), int(retained.sum()))
     return Order(without, frozenset(waits[gone].tolist()) if left_out else frozenset(), there)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from auditor.pages import wording, words
-from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
+from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed, named
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
 from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
@@ -83,16 +83,17 @@ def unrecorded(about: Subject) -> Iterator[Advice]:
     """Record erasures that were carried out, by what the places lack."""
     seen, left = about.check.observed_as(places_erased.Observed), about.check.derived_as(places_erased.Derived)
     is_open = left is not None and any(each.open for each in left.places)
-    for each in () if seen is None else seen.places:
-        if each.unrecorded:
-            yield Advice(
-                text("remedy-places-unrecorded-found", place=wording.shown(each.name), requests=len(each.unrecorded)),
-                text("remedy-places-unrecorded"),
-                Owner.REQUESTS,
-                requests=each.unrecorded,
-                tell=Tell.DONE,
-                urgency=Urgency.DECIDE if is_open else Urgency.CONFIRM,
-            )
+    where = () if seen is None else [each for each in seen.places if each.unrecorded]
+    if requests := tuple(dict.fromkeys(request for each in where for request in each.unrecorded)):
+        counted = {wording.shown(each.name): len(each.unrecorded) for each in where}
+        yield Advice(
+            " ".join(text("remedy-places-unrecorded-found", place=name, requests=count) for name, count in counted.items()),
+            text("remedy-places-unrecorded", names=named(requests), count=len(requests)),
+            Owner.REQUESTS,
+            requests=requests,
+            tell=Tell.DONE,
+            urgency=Urgency.DECIDE if is_open else Urgency.CONFIRM,
+        )
 
 
 def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:

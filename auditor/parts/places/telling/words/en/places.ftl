@@ -208,7 +208,13 @@ remedy-places-unrecorded-found = { $requests ->
     [one] The row of one request is
    *[other] The rows of { $requests } requests are
 } gone from { $place }, and the log records no erasure.
-remedy-places-unrecorded = Record in the log that these requests were carried out, if they were (“auditor log amend” if chained). If not, find out why their rows are gone.
+remedy-places-unrecorded = Record in the log that { $count ->
+    [one] the request { $names } was carried out, if it was
+   *[other] the requests { $names } were carried out, if they were
+} (“auditor log amend” if chained). If not, find out why { $count ->
+    [one] its row is gone.
+   *[other] their rows are gone.
+}
 remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
