@@ -73,27 +73,26 @@ def before(new: Evidence, place: Path, case: Path) -> Before:
 
     try:
         file = ledger.ledger_file()
-        entries = () if file is None else ledger.read(file, case=new.case.name, limit=_MOST_EARLIER)
+        entries = () if file is None else ledger.read(file, case=new.case.name)
     except InputError:
         return Before(None)  # said when this audit is recorded
     place, case = place.resolve(), case.resolve()
-    where = {each.audit_id + each.evidence_path: Path(each.evidence_path).parent.resolve() for each in entries}
 
     def nearness(entry: Entry) -> int:
-        found = where[entry.audit_id + entry.evidence_path]
-        return 0 if found == place else 1 if found.is_relative_to(case) else 2
+        found = Path(entry.evidence_path).parent.resolve()
+        return 0 if found == place else 1 if found.is_relative_to(case) else _ELSEWHERE
 
+    # Audits of other cases with this name leave room for those of this one.
+    nearest = sorted(((nearness(each), each) for each in entries if each.stage is None), key=lambda pair: pair[0])
     other: Entry | None = None
-    for entry in sorted(entries, key=nearness):
-        if entry.stage is not None:
-            continue
+    for near, entry in nearest[:_MOST_EARLIER]:
         try:
             found = evidences.read(Path(entry.evidence_path))
         except InputError:
             continue  # moved, or removed
         if evidences.digest(found.to_bytes()) != entry.evidence_digest:
             continue
-        if nearness(entry) < _ELSEWHERE or _of_one_log(found, new):
+        if near < _ELSEWHERE or _of_one_log(found, new):
             return Before(found)
         other = other or entry
     return Before(None, other)

@@ -207,6 +207,17 @@ def test_a_case_is_known_by_its_place_or_its_log_and_by_no_name(old: Evidence, t
     assert Path(strange.other.evidence_path) == tmp_path / "two" / "audit" / "evidence.json"
 
 
+def test_audits_of_other_cases_with_its_name_never_hide_its_own(old: Evidence, tmp_path: Path) -> None:
+    file, mine = ledger.ledger_file(), tmp_path / "mine" / "evidence.json"
+    assert file is not None
+    mine.parent.mkdir()
+    mine.write_bytes(old.to_bytes())
+    ledger.record(file, old, mine)
+    for day in range(1, 25):
+        ledger.record(file, later(old, day), tmp_path / "other" / f"{day}.json")
+    assert before(later(old, 30), mine.parent, mine.parent).evidence == old
+
+
 def test_another_controllers_case_of_that_name_and_first_stages_are_not_compared(old: Evidence) -> None:
     assert comparable(None, old) is None
     assert comparable(old, later(old, 30, controller="Somebody Else Ltd")) is None

@@ -7,7 +7,7 @@ Whatever differs is counted, by place. A deleted record's own row that is found 
 person stayed.
 
 A row may be missing because its person asked for erasure, and the log does not record it yet. Which of those who wait are missing
-is counted by itself, and everybody else as if they had no place. That count holds: from table, log and so many bits anyone reads
+is counted by itself, and everybody else as if those had no place. That count holds: from table, log and so many bits anyone reads
 back which of those who wait are missing, and from the rest where everybody else stands; two bits more say which count it was.
 However many requests wait, a choice among them counts as what it can carry. And a log that invents open requests makes room for
 nothing that invented executed ones would not, whose rows are missing for nothing.
