@@ -89,6 +89,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.before-shared": {"people": 1},
     "places.erased.before-unread": {"before": 1, "now": 2},
     "places.erased.planted": {"planted": 4, "found": 1},
+    "places.erased.unrecorded": {"place": _PLACE, "requests": 2},
     "places.erased.planted-here": {"records": 1},
     "places.erased.found": {"place": _PLACE, "found": 3, "in_rows": 0},
     "places.erased.looked-for": {"records": 3, "ids": 3, "short": 0, "terms": 4, "values": 3},

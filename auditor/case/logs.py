@@ -94,6 +94,8 @@ def json_objects(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     rows = [(row, fields) for row, fields, _ in _json_rows(source, problems)]
     if problems.count:
         found = _over_lines(source.data)
+        if isinstance(found, _List):
+            raise InputError([Problem(source.name, "", "JSON objects, each on a line of its own", "a list of objects")])
         if isinstance(found, list):
             yield from found
             return
@@ -106,7 +108,11 @@ def json_objects(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     yield from rows
 
 
-def _over_lines(data: bytes) -> list[tuple[int, dict[str, Any]]] | json.JSONDecodeError | None:
+class _List:
+    """A list of objects, as other programs write them."""
+
+
+def _over_lines(data: bytes) -> list[tuple[int, dict[str, Any]]] | json.JSONDecodeError | _List | None:
     """Objects that may go over several lines, or where the text stops being JSON; None where it is something else."""
     decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse_constant)
     found: list[tuple[int, dict[str, Any]]] = []
@@ -116,7 +122,7 @@ def _over_lines(data: bytes) -> list[tuple[int, dict[str, Any]]] | json.JSONDeco
         while at < len(text):
             fields, end = decoder.raw_decode(text, at)
             if not isinstance(fields, dict):
-                return None
+                return _List() if isinstance(fields, list) and not found else None
             found.append((text.count("\n", 0, at) + 1, fields))
             at = _past_blanks(text, end)
     except json.JSONDecodeError as error:

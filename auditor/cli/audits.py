@@ -15,7 +15,7 @@ import typer
 from auditor.base import extras
 from auditor.base.errors import ReportError, UsageError
 from auditor.base.writing import FIRST_STAGE
-from auditor.cli.history import before, compared, remember, said_since, since_as_json
+from auditor.cli.history import continued, remember, said_since, since_as_json
 from auditor.cli.keys import open_signer
 from auditor.cli.rehearsal import fit, foresee
 from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, Shared, take_parts
@@ -111,9 +111,8 @@ def check(
             outcome = audit(read, replace(options, on_step=shown, on_left=shown.left))
     if outcome.taken:
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
-    evidence = outcome.evidence
+    evidence, since = continued(outcome.evidence, folder, read.folder)  # before it is written over
     narrate(say("cli-laying-out"), quiet=quiet)
-    since = compared(before(evidence.case.name, folder), evidence)  # before it is written over
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
         results = write(evidence, folder / FIRST_STAGE if first else folder, signer=signer, notice=narrate, shared=shared)

@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from auditor.base.errors import InputError, LackingPartError, UsageError
-from auditor.terminal.options import Json, Quiet, take_parts_in
+from auditor.terminal.options import Json, Quiet, evidence_at, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
@@ -50,43 +50,83 @@ def remember(evidence: Evidence, path: Path) -> None:
         narrate(say("cli-not-in-history", error=error))
 
 
-def before(case: str, place: Path) -> Evidence | None:
-    """Find the evidence of the last whole audit of a case, as your own ledger has it and as it still lies where it was written.
+class Before(NamedTuple):
+    """The last whole audit of a case, and that of another case with its name where there is none of its own."""
 
-    A case folder may come with results in it: evidence that the ledger does not know is not compared with.
+    evidence: Evidence | None
+    other: Entry | None = None
+
+
+def before(new: Evidence, place: Path, case: Path) -> Before:
+    """Find the last whole audit of a case, as your own ledger has it and as it still lies where it was written.
+
+    A case is known by its place, or by its log: a name says little, as samples are there to begin from. A case folder may come
+    with results in it: evidence that the ledger does not know is not compared with.
 
     Args:
-        case: The name of the case.
-        place: Where its results go: of cases with one name, the audit that lies there is the one before.
+        new: This audit.
+        place: Where its results go: the audit that lies there is the one before.
+        case: The folder of the case: so is one that lies in it.
     """
     from auditor.document import evidence as evidences  # noqa: PLC0415
     from auditor.recheck import ledger  # noqa: PLC0415
 
     try:
         file = ledger.ledger_file()
-        entries = () if file is None else ledger.read(file, case=case, limit=_MOST_EARLIER)
+        entries = () if file is None else ledger.read(file, case=new.case.name)
     except InputError:
-        return None  # said when this audit is recorded
-    for entry in sorted(entries, key=lambda each: Path(each.evidence_path).parent.resolve() != place.resolve()):
-        if entry.stage is not None:
-            continue
+        return Before(None)  # said when this audit is recorded
+    place, case = place.resolve(), case.resolve()
+
+    def nearness(entry: Entry) -> int:
+        found = Path(entry.evidence_path).parent.resolve()
+        return 0 if found == place else 1 if found.is_relative_to(case) else _ELSEWHERE
+
+    # Audits of other cases with this name leave room for those of this one.
+    nearest = sorted(((nearness(each), each) for each in entries if each.stage is None), key=lambda pair: pair[0])
+    other: Entry | None = None
+    for near, entry in nearest[:_MOST_EARLIER]:
         try:
             found = evidences.read(Path(entry.evidence_path))
         except InputError:
             continue  # moved, or removed
-        if evidences.digest(found.to_bytes()) == entry.evidence_digest:
-            return found
-    return None
+        if evidences.digest(found.to_bytes()) != entry.evidence_digest:
+            continue
+        if near < _ELSEWHERE or _of_one_log(found, new):
+            return Before(found)
+        other = other or entry
+    return Before(None, other)
 
 
-def compared(earlier: Evidence | None, new: Evidence) -> Since | None:
-    """Compare a whole audit with the one before it; None where there is none to compare with."""
+_ELSEWHERE = 2
+"""How near an audit is that lies in no folder of the case."""
+
+
+def _of_one_log(old: Evidence, new: Evidence) -> bool:
+    """Whether most requests of one audit are in the other: a log grows, and a copy of a sample keeps few."""
+    was, now = ({(each.request_id, each.subject, each.received_on) for each in found.requests} for found in (old, new))
+    return bool(was) and 2 * len(was & now) > len(was)
+
+
+def comparable(earlier: Evidence | None, new: Evidence) -> Evidence | None:
+    """Give the audit before a whole one, where the two can be compared."""
     from auditor.recheck.comparison import different_cases  # noqa: PLC0415
-    from auditor.recheck.comparison.since import since  # noqa: PLC0415
 
     if earlier is None or new.audit.stage is not None or different_cases(earlier, new) or earlier.parts or new.parts:
         return None
-    return since(earlier, new)
+    return earlier
+
+
+def continued(new: Evidence, place: Path, case: Path) -> tuple[Evidence, Since | None]:
+    """Write into an audit what the one before it says of its attestations, and compare them; for the arguments see `before`."""
+    from auditor.recheck.comparison.since import since, with_superseded  # noqa: PLC0415
+
+    found = before(new, place, case)
+    if found.other is not None and new.audit.stage is None:
+        narrate(say("cli-since-other", name=new.case.name, place=found.other.evidence_path))
+    earlier = comparable(found.evidence, new)
+    evidence = with_superseded(earlier, new)
+    return evidence, None if earlier is None else since(earlier, evidence)
 
 
 def said_since(found: Since) -> Iterator[str]:
@@ -198,8 +238,10 @@ def _evidence_below(folder: Path) -> list[Path]:
 
 def diff(
     context: typer.Context,
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The evidence.json of an earlier audit.", show_default=False)],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The evidence.json of a later audit.", show_default=False)],
+    old: Annotated[
+        Path, typer.Argument(metavar="OLD", help="An earlier audit: its evidence.json, its folder or a case.", show_default=False)
+    ],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="A later audit, likewise.", show_default=False)],
     force: Annotated[bool, typer.Option("--force", help="Compare audits of different cases.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -215,7 +257,7 @@ def diff(
     from auditor.pages.words.texts import text  # noqa: PLC0415
     from auditor.recheck.comparison import compare, different_cases  # noqa: PLC0415
 
-    before, after = evidences.read(old), evidences.read(new)
+    before, after = evidences.read(evidence_at(old)), evidences.read(evidence_at(new))
     take_parts_in(context, before, after)
     if different_cases(before, after) and not force:
         names = {name: _case_of(each) for name, each in (("old", before), ("new", after))}
@@ -282,7 +324,7 @@ def _over_time(entries: tuple[Entry, ...]) -> Iterator[str]:
             for name in names
             if before.get(name) != after.get(name)
         ]
-        days = {"old": f"{old.finished_at:%Y-%m-%d}", "new": f"{new.finished_at:%Y-%m-%d}"}
+        days = {"old": f"{old.finished_at:%Y-%m-%d %H:%M:%S}", "new": f"{new.finished_at:%Y-%m-%d %H:%M:%S}"}
         yield say("cli-over-time", count=len(moved), changes="; ".join(moved), **days)
 
 

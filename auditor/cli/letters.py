@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -116,6 +117,16 @@ def _key_of(signer: Signer | None) -> str | None:
     return None if signer is None else signer.public_key.keyid
 
 
+def _of_sent(document: Evidence, folder: Path, sent: Mapping[str, str]) -> Iterable[str]:
+    """Say of which requests other letters are there; of several once, as those of another audit are all other letters."""
+    from auditor.api.results.letters import listed  # noqa: PLC0415
+
+    if len(sent) <= 1:
+        return sent.values()
+    day = f"{document.audit.finished_at:%Y-%m-%d}"
+    return [say("cli-letters-sent", names=listed(list(sent)), folder=folder, day=day)]
+
+
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
     from auditor.api.results.letters import NOBODY, SentError, listed, write_letter  # noqa: PLC0415
@@ -131,7 +142,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}
     letters: list[dict[str, object]] = []
     new = 0
-    problems: list[str] = []
+    sent: dict[str, str] = {}
     with progress(shown=not quiet) as on_step:
         for number, (request_id, subject) in enumerate(wanted, start=1):
             named = subject if request_id in shared else None
@@ -142,7 +153,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
             try:
                 placed = write_letter(path, content, digest, signer, notice=narrate)
             except SentError as error:
-                problems.append(str(error))
+                sent[request_id] = str(error)
                 continue
             new += placed.written
             letters.append({"request_id": request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
@@ -152,6 +163,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
         typer.echo(say("cli-letters-written", count=new, folder=folder))
         if same := len(letters) - new:
             typer.echo(say("cli-letters-the-same", count=same))
+    problems = [*_of_sent(document, folder, sent)]
     if unclear:
         problems.append(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")
     if problems:

@@ -110,6 +110,15 @@ class Budget(_Part):
     """Ids of checks that did not run for it."""
 
 
+class Superseded(_Part):
+    """The audit of an earlier release that what is attested was made for, and not for this one."""
+
+    release: str | None
+    """The release that it was about."""
+    audited: date
+    """The day on which it ended."""
+
+
 class Audit(_Part):
     """The run itself."""
 
@@ -128,6 +137,8 @@ class Audit(_Part):
     """What was made smaller, or left out, to fit a time; null where no time was given."""
     stage: Literal["first"] | None = later("0.2.0")
     """`first` where it ended before everything was run: then nothing passes, and what fails stays so; null of a whole audit."""
+    attested_before: Superseded | None = Field(default=None, exclude_if=_undeclared)
+    """By the history of who ran it: what is attested was so before the audit of another release, and not again since."""
     failure: str | None
     """Why the procedure or its sandbox failed; null where neither did."""
     exit_code: int

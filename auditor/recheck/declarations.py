@@ -241,6 +241,10 @@ def _policy(evidence: Evidence) -> Iterator[str]:
     late = [each for each in policy.attested if ended > evidence.audit.started_at and each.at > ended.date() + _A_DAY]
     for each in late[:1]:
         yield _differs("attested at", each.at.isoformat(), f"no day after the audit, which ended at {ended.isoformat()}")
+    if (before := evidence.audit.attested_before) is not None:
+        first = next((each.at for each in policy.attested), None)
+        if first is None or first > before.audited or before.release == evidence.case.release:
+            yield _differs("attested before", before.audited.isoformat(), "the audit of another release after what is attested")
 
 
 def _environment(evidence: Evidence) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -186,6 +187,22 @@ def test_all_leaves_what_may_have_been_sent_and_writes_the_rest(
     assert str(path) in capfd.readouterr().err
     assert path.read_bytes() == sent
     assert (tmp_path / letter.file_name(OTHER)).exists()
+
+
+def test_letters_of_the_audit_before_are_named_once_with_the_way_out(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evidence = str(signed_letters / "evidence.json")
+    for request in (REQUEST, OTHER):
+        (tmp_path / letter.file_name(request)).write_bytes(b"%PDF- of the month before")
+    assert run(["certificate", evidence, "--all", str(tmp_path), "-q"]) == 2
+    err = capfd.readouterr().err
+    assert err.count("may have been sent") == 1
+    assert REQUEST in err
+    assert OTHER in err
+    folder = re.search(r"such as (\S+)\.", err)
+    assert folder is not None
+    assert run(["certificate", evidence, "--all", folder[1], "-q"]) == 0
 
 
 def test_a_draft_is_written_over_and_what_signed_it_goes_with_it(signed_letters: Path, tmp_path: Path) -> None:

@@ -199,6 +199,18 @@ class TestHistory:
         assert "of version 2, found version 7" in capfd.readouterr().err
 
 
+def test_audits_of_one_day_are_told_apart_by_their_time(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    first = examples.passing().evidence
+    for seconds in (0, 1):
+        finished = first.audit.finished_at + timedelta(seconds=seconds)
+        audit = first.audit.model_copy(update={"finished_at": finished})
+        ledger.record(file, first.model_copy(update={"audit": audit}), Path("/audits/evidence.json"))
+    assert run(["history", "--case", first.case.name]) == 0
+    (line,) = [each for each in capfd.readouterr().out.splitlines() if "no check changed" in each]
+    before, after = line.partition(": no check")[0].split(" → ")
+    assert before != after
+
+
 class TestRecording:
     def test_every_audit_that_wrote_its_results_is_in_the_history(
         self, case: Path, file: Path, capfd: pytest.CaptureFixture[str]
@@ -265,6 +277,12 @@ class TestDiff:
         assert lines[0].startswith("Different cases: ")
         assert any(line.split()[:2] == ["removal.budget", "worse"] for line in lines)
         assert lines[-1].startswith("Worse because verdict: ")
+
+    def test_folders_and_cases_are_taken_as_well(self, old: Path, new: Path, tmp_path: Path) -> None:
+        for path in (old, new):
+            (tmp_path / path.stem / "audit").mkdir(parents=True)
+            path.rename(tmp_path / path.stem / "audit" / "evidence.json")
+        assert run(["diff", str(tmp_path / "old"), str(tmp_path / "new" / "audit"), "--force"]) == 1
 
     def test_two_different_cases_are_refused(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
         assert run(["diff", str(old), str(new)]) == 2

@@ -38,8 +38,11 @@ from auditor.pages.letter_page import gone
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
 from auditor.pages.letters.promise import share_of
 from auditor.pages.main.search_scope import backups_gone
+from auditor.pages.main.steps import steps
 from auditor.pages.promises import resting
+from auditor.pages.remedies import remedies
 from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.pages.words.conclusion import not_examined
 from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
 from auditor.pages.words.verdict import unchecked
@@ -175,7 +178,13 @@ def test_the_report_says_of_backups_what_the_letter_says(stored, again, letter_s
     evidence = found_again(sample()) if again else sample()
     evidence = with_rows(evidence.model_copy(update={"outside": (place,)}), row(sample(), **EXECUTED, storage_state=stored))
     assert gone(extract(evidence, HERE), place) == letter_says
-    assert report_says in backups_gone(tell(evidence))
+    told = tell(evidence)
+    assert report_says in backups_gone(told)
+    (gap,) = [each for each in not_examined(evidence) if each.name == "Backups"]
+    assert ("so new backups hold them" in gap.why) is (letter_says != "until")
+    asked = [each for each in remedies(told) if "which are only marked as erased" in each.action]
+    assert [each.requests for each in asked] == ([] if stored is StorageState.PHYSICAL else [(HERE,)])
+    assert ("backups" in steps(told).anyway) is (letter_says != "until"), "nobody finds out what is declared"
 
 
 @pytest.mark.parametrize("name", ASKED)

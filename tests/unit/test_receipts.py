@@ -228,6 +228,7 @@ def test_a_receipt_decides_nothing_and_is_shown_on_trust() -> None:
     assert line.endswith("Nobody checked it.")
     (duty,) = (each for each in crosswalk.duties(told) if each.source == "GDPR 28")
     assert duty.shows == "One receipt, on trust"
+    assert (duty.part, duty.anchor) == ("outside", "receipts")
     table = attachments.of(found)["requests.csv"].decode().splitlines()
     assert [("Example Hosting, 2026-02-01, SHA-256 abab" in line) for line in table[1:3]] == [True, False]
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from auditor.base.domain import ClaimStatus, Message, Status, Verdict
+from auditor.base.domain import ClaimStatus, Message, Recipient, Status, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages import exchange, markdown, render, terminal, wording
@@ -63,6 +63,20 @@ def test_every_required_check_that_did_not_pass_asks_for_something(name):
     told = golden(name)
     open_ids = {each.id for each in told.checks if each.id in told.policy.required and each.status is not Status.PASS}
     assert open_ids <= {check for each in remedies(told) for check in each.checks}
+
+
+def test_whose_recipients_were_not_told_is_in_a_step():
+    told = golden("digits-newton")
+    first, second, *rest = told.requests
+    said = {
+        first: (Recipient("Print Ltd", notified=False), Recipient("Post Ltd")),
+        second: (Recipient("Print Ltd"),),
+    }
+    requests = (*(dataclasses.replace(each, recipients_notified=those) for each, those in said.items()), *rest)
+    asked = remedies(tell(told.evidence.model_copy(update={"requests": requests})))
+    (step,) = [each for each in asked if each.action.startswith("Tell each recipient who was not told")]
+    assert step.requests == (first.request_id,)
+    assert step.urgency is Urgency.CONFIRM
 
 
 def test_a_broken_budget_names_its_batch_the_requests_from_there_on_and_the_setting_that_would_have_served():

@@ -12,12 +12,13 @@ import pytest
 
 import small_cases
 from auditor.cli import run
-from auditor.cli.history import before, compared, said_since
-from auditor.document.evidence import Attested, Evidence
+from auditor.cli.history import before, comparable, said_since
+from auditor.document.evidence import Attested, Evidence, Superseded
 from auditor.document.evidence import read as read_evidence
 from auditor.pages import render
+from auditor.pages.words import premises
 from auditor.recheck import ledger
-from auditor.recheck.comparison.since import Expired, Lapse, since
+from auditor.recheck.comparison.since import Expired, Lapse, since, with_superseded
 from auditor.settings.documents import OutsidePlace
 from sample_cases import GOLDEN
 
@@ -105,56 +106,124 @@ def test_what_has_expired_and_what_has_not_yet(old: Evidence) -> None:
     assert since(kept, new).expired == (Expired(Lapse.RECORDS, "", day(5)),)
 
 
+def stated(evidence: Evidence, at: date | None) -> Evidence:
+    said = () if at is None else tuple(Attested(name=name, by="X", at=at) for name in ("code-clean", "log-complete"))
+    return evidence.model_copy(update={"policy": evidence.policy.model_copy(update={"attested": said})})
+
+
 def test_a_statement_about_an_earlier_release_has_expired(old: Evidence) -> None:
     then = old.audit.finished_at.date()
-    said = tuple(
-        Attested(name=name, by="X", at=at) for name, at in (("code-clean", then), ("log-complete", then + timedelta(days=1)))
-    )
+    next_one = later(old, 30, release="next")
 
-    def stated(evidence: Evidence) -> Evidence:
-        return evidence.model_copy(update={"policy": evidence.policy.model_copy(update={"attested": said})})
+    def names(was: Evidence, now: Evidence) -> list[str]:
+        return [each.name for each in since(was, now).expired if each.what is Lapse.ATTESTATION]
 
-    assert [(each.what, each.name) for each in since(old, stated(later(old, 30, release="next"))).expired] == [
-        (Lapse.ATTESTATION, "code-clean")
-    ]
-    assert since(old, stated(later(old, 30))).expired == (), "it is the same release"
+    both = ["code-clean", "log-complete"]
+    assert names(old, stated(next_one, then - timedelta(days=1))) == both
+    assert names(stated(old, then), stated(next_one, then)) == both
+    assert names(stated(old, then - timedelta(days=9)), stated(next_one, then)) == [], "it may have been said after that audit"
+    assert names(old, stated(next_one, then + timedelta(days=1))) == []
+    assert names(old, stated(later(old, 30), then)) == [], "it is the same release"
+
+
+def test_what_has_expired_stays_so_until_it_is_attested_again_or_withdrawn(old: Evidence) -> None:
+    said = old.audit.finished_at.date() - timedelta(days=3)
+    first = stated(old, said)
+    second = with_superseded(first, stated(later(old, 30, release="next"), said))
+    third = with_superseded(second, stated(later(old, 31, release="next"), said))
+    fourth = with_superseded(third, stated(later(old, 32, release="next"), said))
+    for each in (second, third, fourth):
+        assert each.audit.attested_before == Superseded(release=old.case.release, audited=old.audit.finished_at.date())
+        assert "and not again since" in " ".join(premises.speakers(each))
+        assert Evidence.model_validate_json(each.to_bytes()) == each
+    assert [each.what for each in since(second, third).expired] == [Lapse.ATTESTATION] * 2
+    again = with_superseded(third, stated(later(old, 32, release="next"), said + timedelta(days=33)))
+    assert again.audit.attested_before is None
+    assert with_superseded(again, stated(later(old, 33, release="next"), said + timedelta(days=33))).audit.attested_before is None
+    assert with_superseded(third, stated(later(old, 32, release="next"), None)).audit.attested_before is None
+    assert with_superseded(second, stated(later(old, 31, release=old.case.release), said)).audit.attested_before != (
+        second.audit.attested_before
+    ), "it was made for that release"
+    assert with_superseded(None, first) is first
+    assert "and not again since" not in " ".join(premises.speakers(first))
+
+
+def test_what_is_written_of_it_verifies_and_cannot_be_made_up(
+    old: Evidence, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    at = old.policy.attested[0].at
+    earlier = later(old, (at - old.audit.finished_at.date()).days + 1, release="before")
+    found = with_superseded(earlier, old)
+    assert found.audit.attested_before == Superseded(release="before", audited=at + timedelta(days=1))
+    path = tmp_path / "evidence.json"
+    path.write_bytes(found.to_bytes())
+    assert run(["verify", str(path)]) == 0
+    made_up = Superseded(release="before", audited=at - timedelta(days=1))
+    path.write_bytes(found.model_copy(update={"audit": found.audit.model_copy(update={"attested_before": made_up})}).to_bytes())
+    capfd.readouterr()
+    assert run(["verify", str(path)]) == 1
+    assert "attested before" in "".join(capfd.readouterr())
 
 
 def test_only_evidence_that_the_history_knows_is_compared_with(old: Evidence, tmp_path: Path) -> None:
     file, path = ledger.ledger_file(), tmp_path / "evidence.json"
     assert file is not None
-    assert before(old.case.name, tmp_path) is None
+
+    def found() -> Evidence | None:
+        return before(old, tmp_path, tmp_path).evidence
+
+    assert found() is None
     path.write_bytes(old.to_bytes())
-    assert before(old.case.name, tmp_path) is None, "it came with the case"
+    assert found() is None, "it came with the case"
     ledger.record(file, old, path)
-    assert before(old.case.name, tmp_path) == old
+    assert found() == old
     changed = later(old, 1)
     path.write_bytes(changed.to_bytes())
-    assert before(old.case.name, tmp_path) is None, "another lies there now"
+    assert found() is None, "another lies there now"
     ledger.record(file, changed, path)
-    assert before(old.case.name, tmp_path) == changed
+    assert found() == changed
     path.unlink()
-    assert before(old.case.name, tmp_path) is None
+    assert found() is None
 
 
-def test_of_cases_with_one_name_the_audit_in_the_same_folder_is_the_one_before(old: Evidence, tmp_path: Path) -> None:
+def test_a_case_is_known_by_its_place_or_its_log_and_by_no_name(old: Evidence, tmp_path: Path) -> None:
     file, changed = ledger.ledger_file(), later(old, 1)
     assert file is not None
-    for name, evidence in (("one", old), ("two", changed)):
-        (tmp_path / name).mkdir()
+    for name, evidence in (("one/audit", old), ("two/audit", changed)):
+        (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "evidence.json").write_bytes(evidence.to_bytes())
         ledger.record(file, evidence, tmp_path / name / "evidence.json")
-    assert before(old.case.name, tmp_path / "one") == old
-    assert before(old.case.name, tmp_path / "two") == changed
-    assert before(old.case.name, tmp_path / "new") == changed, "the newest"
+    new = later(old, 2)
+    assert before(new, tmp_path / "one" / "audit", tmp_path / "one").evidence == old
+    assert before(new, tmp_path / "two" / "audit", tmp_path / "two").evidence == changed
+    assert before(new, tmp_path / "one" / "next", tmp_path / "one").evidence == old, "it lies in the folder of the case"
+    moved = before(new, tmp_path / "new" / "audit", tmp_path / "new")
+    assert moved.evidence == changed, "the newest with this log"
+    first, *rest = old.requests
+    others = tuple(replace(each, request_id=f"OTHER-{at}") for at, each in enumerate(rest))
+    strange = before(new.model_copy(update={"requests": (first, *others)}), tmp_path / "new" / "audit", tmp_path / "new")
+    assert strange.evidence is None, "a copy of a sample has a request of it, and a log of its own"
+    assert strange.other is not None
+    assert Path(strange.other.evidence_path) == tmp_path / "two" / "audit" / "evidence.json"
+
+
+def test_audits_of_other_cases_with_its_name_never_hide_its_own(old: Evidence, tmp_path: Path) -> None:
+    file, mine = ledger.ledger_file(), tmp_path / "mine" / "evidence.json"
+    assert file is not None
+    mine.parent.mkdir()
+    mine.write_bytes(old.to_bytes())
+    ledger.record(file, old, mine)
+    for day in range(1, 25):
+        ledger.record(file, later(old, day), tmp_path / "other" / f"{day}.json")
+    assert before(later(old, 30), mine.parent, mine.parent).evidence == old
 
 
 def test_another_controllers_case_of_that_name_and_first_stages_are_not_compared(old: Evidence) -> None:
-    assert compared(None, old) is None
-    assert compared(old, later(old, 30, controller="Somebody Else Ltd")) is None
+    assert comparable(None, old) is None
+    assert comparable(old, later(old, 30, controller="Somebody Else Ltd")) is None
     first = old.model_copy(update={"audit": old.audit.model_copy(update={"stage": "first"})})
-    assert compared(old, first) is None
-    assert compared(old, later(old, 30)) is not None
+    assert comparable(old, first) is None
+    assert comparable(old, later(old, 30)) == old
 
 
 def test_everything_is_said_and_long_lists_are_counted(old: Evidence) -> None:

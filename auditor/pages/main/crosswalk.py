@@ -45,10 +45,14 @@ def duties(told: Told) -> tuple[Duty, ...]:
             shows=shows,
             part=part,
             add=_add(told, _of(name)),
-            anchor=examination.RECIPIENTS if name == "19" and logged else "",
+            anchor=_ROWS.get(name, "") if name != "19" or logged else "",
         )
         for name, light, shows, part in every
     )
+
+
+_ROWS: Final = {"19": examination.RECIPIENTS, "28": "receipts"}
+"""The very row that says more."""
 
 
 def _of(name: str) -> str:

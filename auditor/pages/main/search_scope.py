@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import erased_on
 from auditor.base.domain import Recipient
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
 from auditor.pages.main.opinion import kept, named, of_file, of_store, search
 from auditor.pages.words import lineage, lists
+from auditor.pages.words.backups import backups
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict import examination
 from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, Search, SearchedPlace
 from auditor.verdict.examination import Recipients
-from auditor.verdict.request_status import Data, chains
 
 MOST_SEARCHED: Final = 7
 """Places searched that are listed; the annex has all."""
@@ -142,22 +140,16 @@ def stations(told: Told) -> tuple[Station, ...]:
 
 def backups_gone(told: Told) -> str:
     """Say by when the last backup that holds an erased person is gone, as far as somebody declared it."""
-    days = [each.until for each in examination.of_kind(told.evidence.outside, examination.BACKUPS)]
-    said = [day for day in days if day is not None]
-    if not said or len(said) < len(days):
+    found = backups(told.evidence)
+    if found.first is None or found.last is None:
         return text("main-backups-unsaid")
-    first, last, requests = min(said), max(said), told.evidence.requests
-    states = Counter(
-        examination.gone(first, erased_on(each), found=chain.data is Data.FOUND, marked=chain.marked)
-        for each, chain in zip(requests, chains(told.evidence), strict=True)
-    )
-    for still in ("found", "marked"):
-        if count := states[still]:
-            return text(f"main-backups-{still}", day=wording.day(last), count=count)
-    erased = examination.last_erasure(requests)
-    if erased is not None and states["before"]:
-        return text("main-backups-before", day=wording.day(first), erased=wording.day(erased))
-    return text("main-backups-gone", day=wording.day(last))
+    match found.state:
+        case "found" | "marked":
+            return text(f"main-backups-{found.state}", day=wording.day(found.last), count=found.requests)
+        case "before" if found.erased is not None:
+            return text("main-backups-before", day=wording.day(found.first), erased=wording.day(found.erased))
+        case _:
+            return text("main-backups-gone", day=wording.day(found.last))
 
 
 def made(told: Told) -> tuple[str, ...]:

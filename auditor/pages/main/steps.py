@@ -12,6 +12,7 @@ from auditor.pages.main import times
 from auditor.pages.main.opinion import having
 from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.remedies.advice import Proof
+from auditor.pages.words.backups import backups
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
@@ -149,9 +150,12 @@ class Steps:
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
     passed = told.verdict is Verdict.PASS  # then people are what is left: the page goes on overleaf rather than leave them out
-    found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
+    found = remedies(told)
+    anyway: tuple[str, ...] = OF_MODELS if told.evidence.learns else OF_PROGRAMS
     anyway = OF_PLACES if told.evidence.places_alone else anyway
     answers = times.answers(chains(told.evidence))
+    if backups(told.evidence).state == "until":
+        anyway = tuple(each for each in anyway if each != "backups")
     anyway = (*(["answered"] if answers.unrecorded else []), *(["waiting"] if answers.waiting else []), *anyway)
     room = PAGE
     for count, step in enumerate(found):

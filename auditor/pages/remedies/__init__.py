@@ -52,6 +52,12 @@ def _families() -> Remedies:
     return {check: advise for module in modules("remedies") for check, advise in module.REMEDIES.items()}
 
 
+@cache
+def _besides() -> Remedies:
+    """What even a check that passed asks for, as the parts bring it."""
+    return {check: advise for module in modules("remedies") for check, advise in getattr(module, "BESIDES", {}).items()}
+
+
 def remedies(told: Told) -> tuple[Remedy, ...]:
     """Everything that is to be done, failing first; steps that ask for the same thing are one.
 
@@ -72,7 +78,9 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
             unmet.append(("verdict", Advice(wording.shown(told.sentence), text("remedy-any"), Owner.AUDIT, tell=Tell.OPEN)))
     else:
         unmet += held_back.claims(told, checks_ask=True)
-    found = _merged(told, [*asked, *unmet, *held_back.left_to_people(told)])
+    passed = [check for check in told.checks if check.id in _besides() and check.status is Status.PASS]
+    besides = [(check.id, each) for check in passed for each in _besides()[check.id](subject(told, check))]
+    found = _merged(told, [*asked, *unmet, *besides, *held_back.left_to_people(told)])
     # What has to be done before the release comes before what is done when the report is signed.
     signed = text("remedy-by-sign-off")
     return tuple(sorted(found, key=lambda each: (_URGENCIES.index(each.urgency), each.by_when == signed)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.base.domain import Status
-from auditor.pages import words
+from auditor.pages import wording, words
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
@@ -49,6 +49,12 @@ class Tell(StrEnum):
     """Whether an answer is late is for people to assess first."""
     REFUSED = "refused"
     LOG = "log"
+    DONE = "done"
+    """Their data are erased, by what the places lack, and nobody recorded it."""
+    MARKED = "marked"
+    """Their data are only marked as erased, by the log."""
+    RECIPIENTS = "recipients"
+    """A recipient of their data was not told."""
     SEEN = "seen"
     """Two models show who was deleted; the released one may have forgotten all the same."""
 
@@ -146,6 +152,11 @@ def subject(told: Told, check: ToldCheck) -> Subject:
     raw = next((each for each in told.evidence.checks if each.id == check.id), None)
     reasons = () if raw is None else raw.reasons
     return Subject(told, check, {each.code: words.said(dict(each.parameters)) for each in reasons})
+
+
+def named(requests: Sequence[str]) -> str:
+    """Name requests in a step itself: where it has one line, nothing else does."""
+    return wording.listed([wording.short(each, 40) for each in requests])
 
 
 def retrain(about: Subject, found: str) -> Advice:

@@ -8,7 +8,7 @@ from typing import Final
 from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
-from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
+from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, named
 from auditor.pages.words import attestations, guarantees, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
@@ -17,6 +17,7 @@ from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, HONEST, RELEAS
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
+from auditor.verdict.request_status import is_marked
 
 NAMES = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
 """The guarantee that a claim is about."""
@@ -189,6 +190,7 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL, Release.OPEN)))
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
+    steps += [("statements", each) for each in _by_the_log(told)]
     unsaid = premises.unsaid(told.evidence)
     asked = {*told.evidence.reliance.silent, *(name for each in attestations.needed(told.evidence).values() for name in each)}
     if told.verdict is Verdict.FAIL:
@@ -202,6 +204,22 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         action = text("remedy-statements", first=first, more=len(said) - 1)
         steps.append(("statements", _confirmed(found, action)))
     yield from steps
+
+
+def _by_the_log(told: Told) -> Iterator[Advice]:
+    """What the log itself says is not done yet: data only marked as erased, recipients who were not told."""
+    marked = [each.request_id for each in told.requests if is_marked(each.status, each.storage_state)]
+    untold = [
+        each.request_id
+        for each in told.requests
+        if each.deleted_at is not None and any(not one.notified for one in each.recipients_notified or ())
+    ]
+    steps = (("marked", Owner.DATA, marked, Tell.MARKED), ("untold", Owner.CONTROLLER, untold, Tell.RECIPIENTS))
+    for name, owner, requests, tell in steps:
+        if requests:
+            those = tuple(dict.fromkeys(requests))
+            found, action = text(f"remedy-{name}-found", count=len(those)), text(f"remedy-{name}", names=named(those))
+            yield Advice(found, action, owner, requests=those, tell=tell, release=Release.FREE, urgency=Urgency.CONFIRM)
 
 
 def _confirmed(found: str, action: str) -> Advice:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.document.evidence import Evidence
+from auditor.pages.words.backups import backups
 from auditor.pages.words.dates import dated
 from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import say, text
@@ -76,7 +77,7 @@ def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
     named = listed(shown) if more <= 0 else text("common-and-more", named=", ".join(shown), more=more)
     named = named if places else "none"
     why = text(f"conclusion-gap-{gap.area.value}-why")
-    if gap.area is Area.BACKUPS:
+    if gap.area in {Area.BACKUPS, Area.BACKUPS_SAID}:
         why = _of_backups(evidence, why)
     told, done = examination.told_recipients(evidence)
     if gap.area is Area.ELSEWHERE and told and examination.RECIPIENTS in gap.names:
@@ -85,16 +86,17 @@ def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
 
 
 def _of_backups(evidence: Evidence, silent: str) -> str:
-    """Say what is declared of backups and why it settles nothing: no day, or one before an erasure that they may hold."""
-    held = examination.of_kind(evidence.outside, examination.BACKUPS)
-    days, erased = [each.until for each in held if each.until is not None], examination.last_erasure(evidence.requests)
-    if not held:
-        return silent
-    if len(days) < len(held):
-        return text("conclusion-gap-backups-undated-why")
-    if erased is not None and min(days) < erased:
-        return text("conclusion-gap-backups-early-why", day=dated(min(days)), erased=dated(erased))
-    return silent
+    """Say what is declared of backups and why it settles nothing, if it does not."""
+    found = backups(evidence)
+    if found.first is None or found.last is None:
+        return text("conclusion-gap-backups-undated-why") if found.state == "undated" else silent
+    match found.state:
+        case "found" | "marked":
+            return text("conclusion-gap-backups-still-why", day=dated(found.last), count=found.requests, still=found.state)
+        case "before" if found.erased is not None:
+            return text("conclusion-gap-backups-early-why", day=dated(found.first), erased=dated(found.erased))
+        case _:
+            return silent
 
 
 def _responsibilities(evidence: Evidence, found: Conclusion) -> Iterator[str]:

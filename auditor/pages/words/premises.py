@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from auditor.document.evidence import Evidence, StatedPremise
+from auditor.document.evidence import Evidence, StatedPremise, Superseded
 from auditor.pages.words import attestations
 from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import either, say, text
@@ -58,7 +58,7 @@ def speakers(evidence: Evidence) -> tuple[str, ...]:
     if evidence.premises:
         return tuple(each.heading for each in standings(evidence) if each.kind == "said")
     # A document from before premises were listed has the words of the policy alone.
-    return tuple(dict.fromkeys(_said(each.by, each.at) for each in evidence.policy.attested))
+    return tuple(dict.fromkeys(_said(each.by, each.at, None) for each in evidence.policy.attested))
 
 
 def brief(name: str, base: str = "") -> str:
@@ -78,22 +78,22 @@ def _grouped(evidence: Evidence) -> Iterator[Standing]:
         by_heading: dict[str, list[StatedPremise]] = {}
         for each in evidence.premises:
             if each.standing == kind:
-                by_heading.setdefault(_heading(each, evidence.version), []).append(each)
+                by_heading.setdefault(_heading(each, evidence), []).append(each)
         for heading, found in by_heading.items():
             names = tuple(each.name for each in found)
             yield Standing(kind, heading, names, tuple(brief(name, _base(evidence)) for name in names))
 
 
 def _base(evidence: Evidence) -> str:
-    return ", ".join(each.path if len(each.path) <= _LONGEST else f"{each.path[: _LONGEST - 1]}…" for each in evidence.case.base)
+    return ", ".join(_short(each.path) for each in evidence.case.base)
 
 
-def _heading(premise: StatedPremise, version: str) -> str:
-    known = definitions(version).get(premise.check or "")
+def _heading(premise: StatedPremise, evidence: Evidence) -> str:
+    known = definitions(evidence.version).get(premise.check or "")
     check = premise.check if known is None else text("premises-check", title=known.card.title)
     match premise.standing:
         case "said":
-            return _said(premise.by or "", premise.at)
+            return _said(premise.by or "", premise.at, evidence.audit.attested_before)
         case "examined":
             return say("premises-examined", check=check)
         case "refuted":
@@ -102,5 +102,15 @@ def _heading(premise: StatedPremise, version: str) -> str:
             return text("premises-unsaid")
 
 
-def _said(by: str, at: date | None) -> str:
-    return say("premises-said", by=by if len(by) <= _LONGEST else f"{by[: _LONGEST - 1]}…", at=None if at is None else dated(at))
+def _said(by: str, at: date | None, before: Superseded | None) -> str:
+    said = say("premises-said", by=_short(by), at=None if at is None else dated(at))
+    # What has no day is declared elsewhere, and for no release.
+    if at is None or before is None:
+        return said
+    if before.release is None:
+        return say("premises-said-before", said=said, audited=dated(before.audited))
+    return say("premises-said-for", said=said, release=_short(before.release), audited=dated(before.audited))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

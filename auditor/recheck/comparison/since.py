@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import Evidence
+from auditor.document.evidence import Evidence, Superseded
 from auditor.document.retention import kept_until
 from auditor.recheck.comparison.checks import said
 from auditor.verdict.request_status import chains
@@ -109,10 +109,31 @@ def _expired(old: Evidence, new: Evidence) -> Iterator[Expired]:
             yield Expired(Lapse.OUTSIDE, place.name, place.until)
     settled = {each.name for each in old.lineage if not each.descent.open}
     yield from (Expired(Lapse.LINEAGE, each.name, today) for each in new.lineage if each.descent.open and each.name in settled)
-    if old.case.release != new.case.release:
-        for each in new.policy.attested:
-            if each.at <= then:
-                yield Expired(Lapse.ATTESTATION, each.name, each.at)
+    if superseded(old, new) is not None:
+        yield from (Expired(Lapse.ATTESTATION, each.name, each.at) for each in new.policy.attested)
     kept = kept_until(old.case.keep_until, old.audit.finished_at)
     if kept < today:
         yield Expired(Lapse.RECORDS, "", kept)
+
+
+def superseded(old: Evidence, new: Evidence) -> Superseded | None:
+    """Name the audit of another release for which everything was attested; None where it was so for this one, or nothing is.
+
+    What the earlier audit knew of this goes on until it is attested again.
+    """
+    if not new.policy.attested:
+        return None
+    at, then = new.policy.attested[0].at, old.audit.finished_at.date()
+    # On the day of that audit it may have been attested for it, or after it.
+    before_then = at < then or (at == then and any(each.at == at for each in old.policy.attested))
+    if old.case.release != new.case.release and before_then:
+        return Superseded(release=old.case.release, audited=then)
+    known = old.audit.attested_before
+    goes_on = known is not None and any(each.at == at for each in old.policy.attested) and known.release != new.case.release
+    return known if goes_on else None
+
+
+def with_superseded(old: Evidence | None, new: Evidence) -> Evidence:
+    """Write into an audit what the one before it says of its attestations."""
+    found = None if old is None else superseded(old, new)
+    return new if found is None else new.model_copy(update={"audit": new.audit.model_copy(update={"attested_before": found})})

@@ -112,13 +112,20 @@ def test_objects_may_go_over_several_lines(log: Path) -> None:
         ('{\n  "request_id": "R-1",\n  "note": \n}', r"later.json: expected JSON objects, .* \(line 4, column 1\)"),
         ('{\n  "request_id": "R-1",\n  "request_id": "R-2"\n}', "row 1: expected a JSON object"),
         ('{"request_id": "R-1", "note": "x"}\n{"request_id": ', "row 2: expected a JSON object, found broken JSON"),
-        ('[{"request_id": "R-1", "note": "x"}]', "row 1: expected a JSON object"),
     ],
 )
 def test_what_is_broken_is_named_where_it_breaks(content: str, said: str, log: Path) -> None:
     before = log.read_bytes()
     with pytest.raises(InputError, match=said):
         amend_in(log, ("later.json", content.encode()))
+    assert log.read_bytes() == before
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_list_is_to_be_written_as_a_line_for_each_object(indent: int | None, log: Path) -> None:
+    before = log.read_bytes()
+    with pytest.raises(InputError, match="each on a line of its own, found a list of objects"):
+        amend_in(log, ("later.json", json.dumps([LATER], indent=indent).encode()))
     assert log.read_bytes() == before
 
 

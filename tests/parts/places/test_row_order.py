@@ -11,7 +11,7 @@ import pytest
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
-from auditor.parts.places.observing.row_order import of_tables
+from auditor.parts.places.observing.row_order import orders
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_tables import Rows
@@ -36,7 +36,7 @@ PEOPLE = People(
 
 def bits(order: Sequence[int], **known: object) -> int:
     rows = Rows(sizes=np.ones(len(order), dtype=np.int64), ids=IDS[list(order)].tolist(), **known)  # type: ignore[arg-type]
-    return sum(each.bits for each in of_tables([rows], PEOPLE))
+    return sum(each.bits for each in orders([rows], PEOPLE))
 
 
 def shuffled(count: int = len(STAY)) -> list[int]:
@@ -79,7 +79,7 @@ def test_what_could_hold_a_record_is_more(order: list[int]) -> None:
 def test_rows_by_value_are_counted_as_rows_by_id_are() -> None:
     for order in (STAY, shuffled()):
         rows = Rows(sizes=np.ones(len(order), dtype=np.int64), features=VALUES[order])
-        assert sum(each.bits for each in of_tables([rows], PEOPLE)) == bits(order)
+        assert sum(each.bits for each in orders([rows], PEOPLE)) == bits(order)
 
 
 def test_rows_that_threads_or_lists_part_are_counted_within_each_part() -> None:
@@ -92,10 +92,54 @@ def test_rows_that_threads_or_lists_part_are_counted_within_each_part() -> None:
 
 def test_without_a_table_no_order_is_another() -> None:
     nobody = replace(PEOPLE, train=Dataset(np.zeros((0, 1)), np.zeros(0, dtype=np.int64), IDS[:0]), retained=GONE[:0], places={})
-    assert of_tables([Rows(sizes=np.ones(2, dtype=np.int64), ids=["CU-1", "CU-2"])], nobody) == ()
+    assert orders([Rows(sizes=np.ones(2, dtype=np.int64), ids=["CU-1", "CU-2"])], nobody) == []
 
 
 def test_labels_are_places_or_are_counted() -> None:
     for labels in (np.arange(len(STAY)), np.array(STAY), np.array(STAY) + 1):
         assert bits(STAY, numbers=labels) <= 8
     assert bits(STAY, numbers=DRAW.permutation(4 * COUNT)[: len(STAY)]) > SPARE_EACH
+
+
+def waits(order: Sequence[int], waiting: Sequence[int]) -> int:
+    mask = np.zeros(COUNT, dtype=bool)
+    mask[list(waiting)] = True
+    rows = Rows(sizes=np.ones(len(order), dtype=np.int64), ids=IDS[list(order)].tolist())
+    return sum(each.bits for each in orders([rows], replace(PEOPLE, waiting=mask)))
+
+
+def test_rows_of_open_requests_that_are_gone_are_a_choice_among_those_that_are_open() -> None:
+    open_ones = [5, 80, 111, 160]
+    left = [at for at in STAY if at not in {5, 111}]
+    assert waits(left, []) == bits(left) > len(open_ones) + 2
+    assert waits(left, open_ones) <= len(open_ones) + 4
+    rows = Rows(sizes=np.ones(len(left), dtype=np.int64), ids=IDS[left].tolist())
+    mask = np.isin(np.arange(COUNT), open_ones)
+    (found,) = orders([rows], replace(PEOPLE, waiting=mask))
+    assert (found.missing, found.there) == ({5, 111}, {80, 160})
+
+
+def test_a_choice_among_many_open_requests_could_hold_a_record() -> None:
+    many = STAY[::2]
+    left = [at for at in STAY if at not in set(random.Random(5).sample(many, len(many) // 2))]
+    assert waits(left, many) > len(many) // 2 > SPARE_EACH
+    # That all of them are gone says nothing.
+    assert waits([at for at in STAY if at not in set(many)], many) <= 4
+
+
+def test_nobody_else_may_be_missing_with_them() -> None:
+    """A choice of other people's rows is counted as before, however many requests are open."""
+    others = random.Random(9).sample([at for at in STAY if at % 2], 40)
+    left = [at for at in STAY if at not in {*others, 4, 8}]
+    assert waits(left, [4, 8, 12]) > SPARE_EACH
+
+
+def test_the_count_is_no_smaller_than_the_choices_are_many() -> None:
+    """Of 2^n contents that differ in who is missing, at most half are counted as less than n bits."""
+    open_ones = STAY[10:22]
+    counts = []
+    for chosen in range(1 << len(open_ones)):
+        gone = {at for place, at in enumerate(open_ones) if chosen >> place & 1}
+        counts.append(waits([at for at in STAY if at not in gone], open_ones) if chosen % 16 == 3 else None)
+    some = [each for each in counts if each is not None]
+    assert sum(each < len(open_ones) - 1 for each in some) <= len(some) / 2

@@ -100,6 +100,13 @@ conclusion-gap-backups = Backups
 conclusion-gap-backups-why = Nobody says that they hold no deleted record.
 conclusion-gap-backups-undated-why = They are declared, and for some of them no day by which they hold no deleted record.
 conclusion-gap-backups-early-why = They are declared gone by { $day }, before the last erasure on { $erased }: what was erased later may still be in them.
+conclusion-gap-backups-still-why = They are declared gone by { $day }, and the data of { $count ->
+    [one] one request are
+   *[other] { NUM($count) } requests are
+} { $still ->
+    [found] still there
+   *[marked] only marked as erased
+}, so new backups hold them.
 conclusion-gap-backups-said = Backups
 conclusion-gap-backups-said-why = Somebody says under their name that they hold no deleted record, or until when.
 conclusion-gap-elsewhere = { $places }

@@ -17,6 +17,9 @@ remedy-tell-late = Tell these people why the answer is late, and that they may c
 remedy-tell-doubt = Once that is assessed, tell those whose answer is late why, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-log = Ask these people for details that help you find their data.
+remedy-tell-done = Once that is recorded, reply to these people: “auditor reply” drafts it.
+remedy-tell-marked = Do not tell these people that the erasure is complete. Tell them when it will be.
+remedy-tell-recipients = Tell these people who received their data if they ask.
 remedy-tell-seen = Tell these people that someone who compares two versions of the model may find out that their data was erased.
 
 remedy-release-held-model = Do not release this model. If it is in use, decide whether to take it out of use.
@@ -74,6 +77,16 @@ remedy-late-unrecorded-found = { $count ->
     [one] One request is past its due date, and the log records no answer.
    *[other] { $count } requests are past their due dates, and the log records no answer.
 }
+remedy-marked-found = By the log, the data of { $count ->
+    [one] one request are
+   *[other] { $count } requests are
+} only marked as erased.
+remedy-marked = Erase the data of { $names }, which are only marked as erased, and record it in the log (storage_state “physical”).
+remedy-untold-found = By the log, a recipient of the data of { $count ->
+    [one] one request was
+   *[other] { $count } requests was
+} not told of the erasure.
+remedy-untold = Tell each recipient who was not told of the erasure of { $names }, and record when in the log (recipients_notified).
 remedy-late-unrecorded = Find out whether these people were answered, and enter answered_at (“auditor log amend” if chained). Answer those who were not.
 remedy-late-done = Write into the log (late_reason) why these answers were late. No later step undoes that: as long as they are in the log, this check fails. Decide about the release with that on record.
 remedy-late-said = Decide about the release with these late answers on record: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.

@@ -253,6 +253,7 @@ cli-since = Since the audit of { $day } (release { $release }): { $new } new req
     [0] {""}
    *[other] ; { $missing } are missing from the log
 }.
+cli-since-other = Not compared: { $place } is of another case called { $name }, with another log in another folder.
 cli-since-new = New: { $names }.
 cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
 cli-since-missing = In the log then, and not now: { $names }.
@@ -297,6 +298,7 @@ cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier draft, and this one is not signed; sign it with --sign KEY
 cli-may-have-been-sent = { $path } is there already, and may have been sent: it is not overwritten. Move it away, or name another place.
+cli-letters-sent = Letters of { $names } are there already, and may have been sent: none is overwritten. Name a new folder for each audit, such as { $folder }/{ $day }.
 cli-reply-blanks = { $count ->
     [one] 1 blank to fill, marked [like this].
    *[other] { $count } blanks to fill, marked [like this].

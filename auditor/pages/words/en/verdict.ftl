@@ -117,6 +117,8 @@ premises-said = Said by { $by }{ $at ->
     [none] { "" }
    *[other] , { $at }
 }
+premises-said-before = { $said }, before the audit of another release on { $audited }, and not again since
+premises-said-for = { $said }, before the audit of release { $release } on { $audited }, and not again since
 premises-examined = Examined by { $check }, and not contradicted
 premises-refuted = Found to be false by { $check }
 premises-check = the check “{ $title }”

@@ -111,6 +111,8 @@ class PlaceSeen(Values):
     """Deleted records of which a name was met, which others may have too."""
     alike: Count = 0
     """Deleted records whose id looks like one that is there."""
+    unrecorded: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Requests of which the log records no erasure, and whose records are left out here, where those of most others are."""
     recognised: bool
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
     quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -442,6 +444,7 @@ def _reasons(
     yield from _left_open(over, missing, blind=bool(gone) and blind)
     yield from _of_bytes(context, observed, items)
     yield from _of_graphs(observed)
+    yield from _of_waiting(observed)
     strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
     if context.case.table is not None and (strangers or changed):
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
@@ -472,6 +475,13 @@ def _of_graphs(observed: Observed) -> Iterator[Message]:
     if graphs and not observed.found:
         bits = sum(each.uncounted for each in graphs)
         yield Message("places.erased.graphs", {"places": [of(each.name) for each in graphs[:MOST_SAID]], "bits": bits})
+
+
+def _of_waiting(observed: Observed) -> Iterator[Message]:
+    """Whose rows are gone whose erasure nobody recorded."""
+    for each in observed.places:
+        if each.unrecorded:
+            yield Message("places.erased.unrecorded", {"place": of(each.name), "requests": len(each.unrecorded)})
 
 
 def _spots(seen: PlaceSeen) -> list[Mapping[str, object]]:
@@ -522,6 +532,9 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"
+    waiting = {each.request_id for each in evidence.requests if each.status not in {"executed", "denied", "revoked", "no-match"}}
+    if strange := [one for each in seen.places for one in each.unrecorded if one not in waiting]:
+        yield f"the rows of {strange[:MOST_SAID]} are missing, which wait for no erasure"
     yield from _of_vectors(evidence, seen)
     removed = evidence.case.training_records - evidence.case.records_left
     if not removed <= seen.deleted:

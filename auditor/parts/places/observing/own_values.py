@@ -115,6 +115,10 @@ class Owners:
     """Words of deleted people that nobody who stays has."""
     index: dict[tuple[str, ...], int]
     """Words that follow one another, and who has them; -1 where it is not one alone."""
+    places: tuple[int, ...] = ()
+    """Of each, the position in the table."""
+    waiting: frozenset[int] = frozenset()
+    """Who of them waits for their erasure, by number."""
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     """What each column holds, of a table that has columns."""
     _forms: dict[int, list[Form]] = field(default_factory=dict)
@@ -124,8 +128,9 @@ class Owners:
     def of(cls, people: People) -> Owners:
         """Collect what is known of people."""
         everybody = values_of(people)
-        values = [own for own, stays in zip(everybody, people.retained.tolist(), strict=True) if stays]
-        gone = [own for own, stays in zip(everybody, people.retained.tolist(), strict=True) if not stays]
+        stays = np.flatnonzero(people.retained).tolist()
+        values = [everybody[at] for at in stays]
+        gone = [everybody[at] for at in np.flatnonzero(~people.retained).tolist()]
         users: Counter[str] = Counter()
         index: dict[tuple[str, ...], int] = {}
         total = 0
@@ -148,6 +153,8 @@ class Owners:
             frozenset({each for each, count in users.items() if count >= MANY and each.isalpha()} | columns),
             frozenset(deleted - users.keys() - columns),
             index,
+            tuple(stays),
+            frozenset() if people.waiting is None else frozenset(np.flatnonzero(people.waiting[people.retained]).tolist()),
             {each.name: each.kind for each in people.train.table or ()},
         )
 

@@ -27,6 +27,7 @@ from auditor.parts.places.observing.layouts import Layouts
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
+from auditor.parts.places.observing.row_order import Order
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.text_accounts import Before
 from auditor.parts.places.observing.text_between_bytes import SHORTEST
@@ -167,7 +168,7 @@ def _of_texts(
         return CHANGED
     texts, tables = dict[str, bytes](), dict[str, dict[str, int]]()
     names, within = list(map(str, question["names"])), dict[str, str]()
-    packing, rows_here = dict[str, int](), dict[str, dict[str, int]]()
+    packing, rows_here, waiting = dict[str, int](), dict[str, dict[str, int]](), _Waiting()
     paths = {str(each["below"]): str(each["path"]) for each in question["files"]}
     own_rows = {name: dict[str, int]() for name in held}
     for name, inside, more in members(held):
@@ -177,7 +178,8 @@ def _of_texts(
             names += [path] if path != name else []
             people = _people(sought, {path: content}, question["ids"])
             rows = rows_of(Path(path), content, people)
-            kept = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
+            kept, orders = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
+            waiting.add(orders)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained > kept.found_bytes or not content:
                 texts[path] = content
@@ -195,10 +197,30 @@ def _of_texts(
         so_far = kept_of[within[path]]
         kept_of[within[path]] = _summed(so_far, counted)
     left = [each._asdict() for each in found.left]
+    places = owners.places
+    waiting.add([Order(0, *(frozenset(places[at] for at in those) for those in (found.missing, found.there)))])
     return {
         "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits, "left": left,
-        "recognised": found.people >= _FEW,
+        "recognised": found.people >= _FEW, **waiting.told(sought.people),
     }  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Who of those that wait for their erasure seems to have been left out of a table or text, and who is in one."""
+
+    missing: set[int] = field(default_factory=set)
+    there: set[int] = field(default_factory=set)
+
+    def add(self, orders: Iterable[Order]) -> None:
+        for each in orders:
+            self.missing |= each.missing
+            self.there |= each.there
+
+    def told(self, people: People) -> dict[str, list[str]]:
+        """Name their records."""
+        ids = people.train.ids
+        return {"missing": ids[sorted(self.missing)].tolist(), "there": ids[sorted(self.there)].tolist()}
 
 
 def _summed(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
@@ -223,30 +245,38 @@ def _accounted(
     size = sum(map(len, files.values()))
     form = None if store is None else next((form for begins, form in _FORMS.items() if store.form.startswith(begins)), None)
     found: list[Rows] | None = None
+    orders = list[Order]()
     if store is None and len(files) == 1:
         content = next(iter(files.values()))
         found = rows_of(path, content, people)
-        kept = _with_order(found, size, people, layouts, file=(str(path), next(iter(files))))
+        kept, orders = _with_order(found, size, people, layouts, file=(str(path), next(iter(files))))
         form = "database" if any(each.former for each in found or ()) else None
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     else:
         try:
-            kept = _with_order(vector_stores.rows(store, people), size, people, layouts, file=(str(path), *files))
+            rows = vector_stores.rows(store, people)
+            kept, orders = _with_order(rows, size, people, layouts, file=(str(path), *files))
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
-    return kept.model_dump(exclude={"kind", "place"}, mode="json") | {"form": form, "own": own_bytes(found or ())}
+    waiting = _Waiting()
+    waiting.add(orders)
+    known = {"form": form, "own": own_bytes(found or ()), **waiting.told(people)}
+    return kept.model_dump(exclude={"kind", "place"}, mode="json") | known
 
 
-def _with_order(found: list[Rows] | None, size: int, people: People, layouts: Layouts, *, file: Hashable) -> Kept:
+def _with_order(
+    found: list[Rows] | None, size: int, people: People, layouts: Layouts, *, file: Hashable
+) -> tuple[Kept, list[Order]]:
     """Account for the tables of a file, the order of their rows and their columns as well; for nothing of one that has none."""
     if found is None:
-        return Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+        return Kept(kind="store", place=_HERE, bytes=size, unexplained=size), []
+    orders = row_order.orders(found, people)
     kept = account_rows(found, size, people, _HERE)
     bits = layouts.add(file, [(each.names, each.types) for each in found], people)
     columns = (Spare(name="choice of columns", bits=bits),) if bits else ()
-    return kept.model_copy(update={"spare": (*kept.spare, *row_order.of_tables(found, people), *columns)})
+    return kept.model_copy(update={"spare": (*kept.spare, *row_order.spare(orders), *columns)}), orders
 
 
 _FORMS: Final[Mapping[str, Form]] = {

@@ -5,13 +5,19 @@ Rows of people who stay are explained one by one. Which of them are there, how o
 round; nor of all who have the same value in a column, as a part of a data set has them; nor of labels that number rows or people.
 Whatever differs is counted, by place. A deleted record's own row that is found has a place as well, as if that
 person stayed.
+
+A row may be missing because its person asked for erasure, and the log does not record it yet. Which of those who wait are missing
+is counted by itself, and everybody else as if those had no place. That count holds: from table, log and so many bits anyone reads
+back which of those who wait are missing, and from the rest where everybody else stands; two bits more say which count it was.
+However many requests wait, a choice among them counts as what it can carry. And a log that invents open requests makes room for
+nothing that invented executed ones would not, whose rows are missing for nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, lgamma, log, log2
 from typing import Final, TypeAlias
@@ -32,30 +38,81 @@ _MOST_COLUMNS: Final = 64
 """Columns by which rows are put in order."""
 
 
-def of_tables(tables: Sequence[Rows], people: People) -> tuple[Spare, ...]:
-    """What the order of the rows of some tables could carry."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the order of the rows of one table came to."""
+
+    bits: int
+    missing: frozenset[int] = frozenset()
+    """Who waits for their erasure, as positions in the training data, and seems to have been left out."""
+    there: frozenset[int] = frozenset()
+    """Who waits for it and has a row."""
+
+
+def orders(tables: Sequence[Rows], people: People) -> list[Order]:
+    """The order of the rows of each table that has any."""
     # Without a table of the people nobody knows an order to compare with.
-    bits = sum(_of_table(each, _there(each, people)) for each in tables if len(each.sizes)) if len(people.train) else 0
+    return [_of_table(each, _there(each, people)) for each in tables if len(each.sizes)] if len(people.train) else []
+
+
+def spare(found: Iterable[Order]) -> tuple[Spare, ...]:
+    """What the orders of some tables could carry together."""
+    bits = sum(each.bits for each in found)
     return (Spare(name="order of rows", bits=bits),) if bits else ()
 
 
 def _there(rows: Rows, people: People) -> People:
     """Who has a place in a table: who stays, and of whom it still has a row that is found."""
-    if rows.ids is None or not rows.found.any():
+    if not rows.found.any():
         return people
-    own = [people.places[rows.ids[at]] for at in np.flatnonzero(rows.found).tolist()]
+    own = [people.places[each] for each in rows.whose_own]
     retained = people.retained.copy()
     retained[own] = True
     return replace(people, retained=retained)
 
 
-def _of_table(rows: Rows, people: People) -> int:
+def _of_table(rows: Rows, people: People) -> Order:
     whose = _whose(rows, people)
     known = whose >= 0
     whose, groups = whose[known], None if rows.group is None else rows.group[known]
     if not len(whose):
-        return 0
-    of_labels = 0 if rows.numbers is None else _of_labels(rows.numbers[known], whose, people)
+        return Order(0)
+    labels = None if rows.numbers is None else rows.numbers[known]
+    bits = _of_all(whose, groups, labels, people)
+    if people.waiting is None:
+        return Order(bits)
+    waits = np.flatnonzero(people.waiting & people.retained)
+    gone = ~np.isin(waits, whose)
+    there = frozenset(waits[~gone].tolist())
+    if not gone.any():
+        return Order(bits, there=there)
+    retained = people.retained.copy()
+    retained[waits[gone]] = False
+    without = of_waiting(gone) + _of_all(whose, groups, labels, replace(people, retained=retained))
+    if bits <= without:
+        return Order(bits, there=there)
+    left_out = are_left_out(len(np.unique(whose)), int(retained.sum()))
+    return Order(without, frozenset(waits[gone].tolist()) if left_out else frozenset(), there)
+
+
+def are_left_out(there: int, others: int) -> bool:
+    """Whether so many of the others have a row that who has none was left out: a part of the people lacks many more."""
+    return there >= _MOST * others
+
+
+_MOST: Final = 0.9
+
+
+def of_waiting(gone: npt.NDArray[np.bool_]) -> int:
+    """Bits of which of those who wait for their erasure are left out, one for each of them at most, and that they are."""
+    return _OF_WAY + min(len(gone), spare_bits.of_choice(gone))
+
+
+_OF_WAY: Final = 2
+
+
+def _of_all(whose: _Whole, groups: _Whole | None, labels: _Whole | None, people: People) -> int:
+    of_labels = 0 if labels is None else _of_labels(labels, whose, people)
     return min(of_labels + _of_rows(whose, groups, people), ceil(len(whose) * log2(len(people.train) + 1)) + of_labels)
 
 

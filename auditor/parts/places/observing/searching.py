@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -26,7 +26,7 @@ from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.embeddings import Embedded
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
-from auditor.parts.places.observing.sought import closed, deleted_ids, of_case
+from auditor.parts.places.observing.sought import Sought, closed, deleted_ids, of_case, waiting
 from auditor.parts.places.observing.together import together
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
@@ -98,7 +98,7 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
             for request in () if since is None else since.still.get(place.declared.name, ()):
                 search.still(request.record_ids)
             short = sum(1 for each in sought.gone if each in sought.short)
-            seen.append(search.seen(short, sought.texts, len(case.places), planted))
+            seen.append(search.seen(short, sought.texts, len(case.places), planted, _waiting(case, sought)))
             found |= search.found
         embedding = _with_code(case, computed, process)
     left, found = found & planted, found - planted
@@ -115,6 +115,15 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
         compared=None if since is None else since.compared,
         embedding=embedding,
     )
+
+
+def _waiting(case: Case, sought: Sought) -> Mapping[str, set[str]]:
+    """Give of each request that waits for its erasure the records that the table has; of several people's ticket, all of them."""
+    found = defaultdict[str, set[str]](set)
+    for each in case.requests:
+        if waiting(each) and (known := {one for one in each.record_ids if one in sought.people.places}):
+            found[each.request_id] |= known
+    return found
 
 
 def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedding | None:
@@ -156,6 +165,10 @@ class _Search:
         """What one file could carry at most."""
         self._alone: list[str] = []
         """Files that belong together with no others."""
+        self._missing: set[str] = set()
+        """Records that wait for their erasure, and seem to have been left out of something."""
+        self._there: set[str] = set()
+        """Those of them that something still has."""
         self._spots: list[Spot] = []
         self._forms: dict[Form, None] = {}
         self._most: MostUnexplained | None = None
@@ -260,6 +273,7 @@ class _Search:
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
                 columns, form, own = tuple(map(str, answer.pop("columns"))), answer.pop("form"), answer.pop("own")
+                self._waits(answer.pop("missing"), answer.pop("there"))
                 if form is not None and answer["unexplained"] > answer.get("found_bytes", 0):
                     self._forms[form] = None
                 kept = Kept(kind="store", place=_named(file), **answer)
@@ -291,6 +305,10 @@ class _Search:
         self._spare += bits
         self._most_spare = max(self._most_spare, bits)
 
+    def _waits(self, missing: Iterable[str], there: Iterable[str]) -> None:
+        self._missing.update(missing)
+        self._there.update(there)
+
     def texts(self) -> None:
         """Account for files that are no tables of which every byte is explained, as text and together, and for all names."""
         answer: Any = None
@@ -311,6 +329,7 @@ class _Search:
             self._unexplained += answer["names"]
             self._add_spare(answer["bits"])
             self._recognised |= answer["recognised"]
+            self._waits(answer["missing"], answer["there"])
             self._spots += [Spot(**each) for each in answer["left"]]
         elif names and self._place.declared.level == "disk":
             self._unexplained += sum(map(len, names))
@@ -346,7 +365,7 @@ class _Search:
             self.found.add(records[0])
         self._in_rows |= self.found.intersection(records)
 
-    def seen(self, short: int, texts: Texts, tests: int, planted: frozenset[str]) -> PlaceSeen:
+    def seen(self, short: int, texts: Texts, tests: int, planted: frozenset[str], waits: Mapping[str, set[str]]) -> PlaceSeen:
         """What the place came to.
 
         Args:
@@ -354,6 +373,7 @@ class _Search:
             texts: People's texts.
             tests: Places over which the level of tests is split.
             planted: Ids of planted records, which count apart.
+            waits: Requests that wait for their erasure, with their records.
         """
         for name, why in self._place.unlisted:
             self._unread.append(
@@ -394,6 +414,7 @@ class _Search:
             in_rows=len(self._in_rows & own),
             named=len(self._named - self.found - planted),
             alike=len(self._alike - self.found - planted),
+            unrecorded=tuple(each for each, records in waits.items() if records <= self._missing - self._there),
             recognised=self._recognised,
             quoted=quoted,
             forms=tuple(sorted(self._forms)),

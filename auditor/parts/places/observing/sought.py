@@ -149,7 +149,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         without_terms=len({record for each in asked if not each.terms for record in each.record_ids}),
         values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
-    people = _people(records, named, gone, deleted, everyone, shapes)
+    asked_for = {record for each in case.requests if waiting(each) for record in each.record_ids} - gone
+    people = _people(records, named, gone, deleted, everyone, shapes, asked_for)
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
@@ -202,6 +203,11 @@ def _digits_of(identifier: str) -> str:
 def closed(request: Request) -> bool:
     """Whether nothing of it should be there any more."""
     return request.executed_at is not None or request.status == "no_match"
+
+
+def waiting(request: Request) -> bool:
+    """Whether an erasure is asked for that the log does not record: it may be carried out all the same."""
+    return not closed(request) and request.status not in {"denied", "revoked"}
 
 
 def _terms(requests: Iterable[Request]) -> dict[str, frozenset[str]]:
@@ -354,6 +360,7 @@ def _people(
     deleted: Positions,
     everyone: frozenset[str],
     shapes: frozenset[str],
+    asked_for: set[str],
 ) -> People:
     retained = np.ones(len(records), dtype=bool)
     retained[deleted] = False
@@ -361,6 +368,7 @@ def _people(
     return People(
         train=records,
         retained=retained,
+        waiting=np.array([each in asked_for for each in ids], dtype=bool) if asked_for else None,
         gone=gone,
         columns=dict.fromkeys(names, "feature"),
         features=names,

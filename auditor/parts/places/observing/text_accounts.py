@@ -32,6 +32,7 @@ from auditor.parts.places.observing.common_forms import agreed
 from auditor.parts.places.observing.cuts import Chunk, rule_of
 from auditor.parts.places.observing.own_values import MANY, ON_ONE_LINE, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
+from auditor.parts.places.observing.row_order import Order, are_left_out, of_waiting
 from auditor.parts.places.observing.text_units import USUAL, units
 from auditor.parts.store.observing import spare_bits
 
@@ -76,6 +77,10 @@ class Explained:
     bits: int = 0
     people: int = 0
     """People of whom a line is explained."""
+    missing: frozenset[int] = frozenset()
+    """Who waits for their erasure, as numbers of owners, and seems to have been left out."""
+    there: frozenset[int] = frozenset()
+    """Who waits for it and has a line."""
     left: list[Left] = field(default_factory=list)
 
 
@@ -191,7 +196,10 @@ def account(
     kinds = _kinds(lines, owners)
     columns = len({column for own in owners.values for column, _ in own})
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms, columns)
-    found.bits += sum(_of_order([lines[name] for name in names], owners) for names in kinds)
+    orders = [_of_order([lines[name] for name in names], owners) for names in kinds]
+    found.bits += sum(each.bits for each in orders)
+    found.missing = frozenset().union(*(each.missing for each in orders))
+    found.there = frozenset().union(*(each.there for each in orders))
     found.bits += sum(ceil(_which(Counter(bool(lines[name]) for name in names)) - 1e-9) for names in kinds)
     for name, each in lines.items():
         open_lines = [line for line in each if line.why]
@@ -604,13 +612,27 @@ def _without_numbers(read: Read) -> tuple[str, ...]:
     return tuple(_NUMBER.sub("", each) for each in read.around)
 
 
-def _of_order(files: Sequence[Sequence[_Line]], owners: Owners) -> int:
-    """Bits of which people there are and in what order, file by file, one file after another, or dealt out to files in turn."""
+def _of_order(files: Sequence[Sequence[_Line]], owners: Owners) -> Order:
+    """Count which people there are and in what order, with those left out who wait for their erasure, where that is less."""
     whose = [[owner for owner, _ in groupby(line.read.owner for line in lines if line.read.owner >= 0)] for lines in files]
-    apart = sum(_order(each, owners) for each in whose)
+    met = frozenset(owner for each in whose for owner in each)
+    missing, there = owners.waiting - met, owners.waiting & met
+    bits = _of_ranks(whose, owners, range(len(owners.values)))
+    if not missing or not met:
+        return Order(bits, there=there)
+    others = [owner for owner in range(len(owners.values)) if owner not in missing]
+    without = of_waiting(np.array([each in missing for each in sorted(owners.waiting)])) + _of_ranks(whose, owners, others)
+    if bits <= without:
+        return Order(bits, there=there)
+    return Order(without, missing if are_left_out(len(met), len(others)) else frozenset(), there)
+
+
+def _of_ranks(whose: Sequence[Sequence[int]], owners: Owners, among: Sequence[int]) -> int:
+    """Bits of an order among some people, file by file, one file after another, or dealt out to files in turn."""
+    apart = sum(_order(each, owners, among) for each in whose)
     behind = [owner for each in whose for owner in each]
     dealt = [owner for each in zip_longest(*whose, fillvalue=-1) for owner in each if owner >= 0]
-    return min(apart, *(_order(each, owners) + 2 + _of_sizes(list(map(len, whose))) for each in (behind, dealt)))
+    return min(apart, *(_order(each, owners, among) + 2 + _of_sizes(list(map(len, whose))) for each in (behind, dealt)))
 
 
 def _of_sizes(sizes: Sequence[int]) -> int:
@@ -622,17 +644,17 @@ def _of_sizes(sizes: Sequence[int]) -> int:
     return sum(map(size_of, sizes))
 
 
-def _order(whose: Sequence[int], owners: Owners) -> int:
+def _order(whose: Sequence[int], owners: Owners, among: Sequence[int]) -> int:
     """Bits of an order: by the table, or by one of its columns."""
     if not whose:
         return 0
-    everybody = len(owners.values)
-    found = _steps(list(whose), everybody)
+    place = {owner: at for at, owner in enumerate(among)}
+    found = _steps([place[owner] for owner in whose], len(among))
     for number, (column, _) in enumerate(owners.values[0]):
         if found > _FEW:
-            ranked = sorted(range(everybody), key=lambda owner: (owners.own(owner, column) or "", owner))
+            ranked = sorted(among, key=lambda owner: (owners.own(owner, column) or "", owner))
             place = {owner: at for at, owner in enumerate(ranked)}
-            found = min(found, 2 + number + _steps([place[owner] for owner in whose], everybody))
+            found = min(found, 2 + number + _steps([place[owner] for owner in whose], len(among)))
     return found
 
 

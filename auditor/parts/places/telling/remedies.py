@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from auditor.pages import wording, words
-from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
+from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed, named
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
 from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
@@ -58,6 +58,7 @@ def erased(about: Subject) -> Iterator[Advice]:
             yield Advice(
                 found, text(action, place=name, count=each.found), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND
             )
+    yield from unrecorded(about)
     by_name = {each.name: each for each in seen.places}
     for place in left.places:
         if not place.open:
@@ -65,6 +66,9 @@ def erased(about: Subject) -> Iterator[Advice]:
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
+        # What the log does not record is settled first: then less is left to an order.
+        if own.unrecorded and set(steps) == {"remedy-places-room"}:
+            continue
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
             " ".join(text(each, place=wording.shown(place.name), spots=_spots(own.left)) for each in steps),
@@ -72,6 +76,23 @@ def erased(about: Subject) -> Iterator[Advice]:
             requests=executed(about.told),
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
+        )
+
+
+def unrecorded(about: Subject) -> Iterator[Advice]:
+    """Record erasures that were carried out, by what the places lack."""
+    seen, left = about.check.observed_as(places_erased.Observed), about.check.derived_as(places_erased.Derived)
+    is_open = left is not None and any(each.open for each in left.places)
+    where = () if seen is None else [each for each in seen.places if each.unrecorded]
+    if requests := tuple(dict.fromkeys(request for each in where for request in each.unrecorded)):
+        counted = {wording.shown(each.name): len(each.unrecorded) for each in where}
+        yield Advice(
+            " ".join(text("remedy-places-unrecorded-found", place=name, requests=count) for name, count in counted.items()),
+            text("remedy-places-unrecorded", names=named(requests), count=len(requests)),
+            Owner.REQUESTS,
+            requests=requests,
+            tell=Tell.DONE,
+            urgency=Urgency.DECIDE if is_open else Urgency.CONFIRM,
         )
 
 
@@ -102,3 +123,4 @@ def _spots(spots: tuple[Spot, ...]) -> str:
 
 
 REMEDIES: Final[Remedies] = {places_erased.CARD.id: erased}
+BESIDES: Final[Remedies] = {places_erased.CARD.id: unrecorded}

@@ -8,7 +8,6 @@ have such a row is free, and could say something of others: it is counted in bit
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, comb, log2
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 
 from auditor.base.mixed_columns import Column, Kind, codes_of
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.spare_bits import bits_of, of_places
+from auditor.parts.store.observing.spare_bits import of_choice
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have."""
@@ -59,11 +58,7 @@ def choice(records: Sequence[str], people: People) -> int:
     """Bits of which deleted records have a row of theirs in a table: of all whose values are known, in the table's order."""
     gone = np.flatnonzero(~people.retained)
     there = np.isin(people.train.ids[gone], records)
-    if not there.any():
-        return 0
-    some = int(there.sum())
-    changes = np.diff(there, prepend=there[0])
-    return min(of_places(there), of_places(~there), 1 + of_places(changes), ceil(log2(comb(len(there), some))) + bits_of(some))
+    return of_choice(there)
 
 
 class _Own:

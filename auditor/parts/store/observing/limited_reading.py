@@ -455,8 +455,7 @@ def own_bytes(found: Iterable[Rows]) -> dict[str, int]:
 
 
 def _own(rows: Rows) -> Iterator[tuple[str, int]]:
-    ids = rows.ids or []
-    yield from ((ids[at], int(rows.sizes[at])) for at in np.flatnonzero(rows.found).tolist() if ids)
+    yield from zip(rows.whose_own, rows.sizes[np.flatnonzero(rows.found)].tolist(), strict=True)
 
 
 def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

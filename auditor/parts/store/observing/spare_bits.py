@@ -11,6 +11,7 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, comb, log2
 from typing import Final
 
 import numpy as np
@@ -103,6 +104,20 @@ def of_separators(numbers: Iterable[int]) -> int:
 def of_places(marked: npt.NDArray[np.bool_]) -> int:
     """Bits of which items of an array are marked; 0 where none is."""
     return _of_exceptions(np.ravel(marked).astype(np.int64)) if marked.any() else 0
+
+
+def of_choice(chosen: npt.NDArray[np.bool_]) -> int:
+    """Bits of which items of an array are chosen, by their places, in runs or by their number; 0 where none is."""
+    if not chosen.any():
+        return 0
+    some = int(chosen.sum())
+    changes = np.diff(chosen, prepend=chosen[0])
+    return min(
+        of_places(chosen),
+        of_places(~chosen),
+        1 + of_places(changes),
+        ceil(log2(comb(len(chosen), some))) + bits_of(some),
+    )
 
 
 def of_counters(counted: Sequence[int]) -> int:

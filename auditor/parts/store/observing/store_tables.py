@@ -9,7 +9,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -57,6 +57,8 @@ class Rows:
     """Shape (n,): rows with a cell that is not one."""
     found: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Shape (n,): rows of deleted records that hold nothing but these records' own values; empty where nobody asked."""
+    own: tuple[str, ...] = ()
+    """Of rows without ids, the deleted record that each of those is of."""
     declared: int = 0
     """Bytes in declared columns."""
     unexplained: int = 0
@@ -73,6 +75,11 @@ class Rows:
     """Known columns, in their order."""
     types: tuple[tuple[str, str], ...] = ()
     """Columns with their types, as the definition of a table has them."""
+
+    @property
+    def whose_own(self) -> tuple[str, ...]:
+        """The deleted record that each row of `found` is of, in their order."""
+        return self.own or tuple(self.ids[at] for at in np.flatnonzero(self.found).tolist() if self.ids is not None)
 
 
 class NoTableError(ValueError):
@@ -447,10 +454,31 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         elif role == "feature":
             found.features = _values_of(array.reshape(count, -1), people)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
+    if [array.dtype.kind for array in arrays.values()].count("U") == len(arrays) - 1 == 1:
+        found.found = _own_of_array(found, arrays.values(), people)
     if found.features is not None:
         _leave_zeros_out(found, found.features, people)
         found.spare = of_signs(found.features, found.ids, people)
     return found
+
+
+def _own_of_array(found: Rows, arrays: Iterable[npt.NDArray[Any]], people: People) -> npt.NDArray[np.bool_]:
+    """Say which rows of ids and values are a deleted record's and hold its values to the last bit; of several, the first."""
+    values = next(each for each in arrays if each.dtype.kind != "U")
+    nobody = np.zeros(len(found.sizes), dtype=bool)
+    if found.ids is None or found.features is None or values.dtype.str not in {"<f4", "<f8"}:
+        return nobody
+    places = np.array([people.places.get(each, -1) for each in found.ids], dtype=np.int64)
+    with np.errstate(over="ignore"):
+        own = np.ascontiguousarray(people.train.features[places].astype(values.dtype))
+    given = np.ascontiguousarray(values.reshape(len(found.ids), -1))
+    if own.shape != given.shape:
+        return nobody
+    same = np.all(own.view(np.uint8) == given.view(np.uint8), axis=1)
+    theirs = np.flatnonzero(same & (places >= 0) & ~people.retained[places])
+    first = theirs[np.unique(places[theirs], return_index=True)[1]]
+    nobody[first] = True
+    return nobody
 
 
 def _add_labels(found: Rows, array: npt.NDArray[Any], people: People) -> None:

@@ -21,6 +21,7 @@ from auditor.base.row_blocks import row_digest
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
+from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
 from auditor.parts.store.observing.store_tables import Rows, from_cells
@@ -197,12 +198,75 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
         some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
         some[:, columns] = _own_values(vectors, codes, ids, everybody, people, encoders)
         found.some = some
+        if codes is None and held.lies is Lies.LIVE:
+            found.found = _own_by_name(vectors, ids, fields, everybody, people)
     else:
         places = _places(vectors, everybody, people) if codes is None else _places_of_codes(codes, everybody, people, encoders)
-        found.features = people.train.features[places]
         found.bad |= places < 0
+        if codes is None and held.lies is Lies.LIVE and not held.fields and not held.ids:
+            gone = _own_by_value(vectors, places, everybody, people)
+            found.found, found.own = gone >= 0, tuple(people.train.ids[gone[gone >= 0]].tolist())
+            places = np.where(gone >= 0, gone, places)
+        found.features = people.train.features[places]
         if found.some is not None:
             found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
+    return found
+
+
+def _one_form(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Floats | _Vectors, people: People) -> _Vectors | None:
+    """Everybody's vectors in the one form that each row of people who stay has, to the last bit; None where there is none.
+
+    Which of several forms a row has is free: a deleted record's own is in that of all others, or is not its own.
+    """
+    kept = np.flatnonzero((places >= 0) & people.retained[places])
+    if not len(kept):
+        return None
+    given = np.ascontiguousarray(vectors[kept]).view(np.uint32)
+    forms = _forms(narrow(everybody), multiplied=True)
+    return next((form for form in forms if np.array_equal(form[places[kept]].view(np.uint32), given)), None)
+
+
+def _own_by_name(
+    vectors: _Vectors, ids: Sequence[str], fields: Sequence[Mapping[str, str]], everybody: Floats | _Vectors, people: People
+) -> npt.NDArray[np.bool_]:
+    """Say which rows are a deleted record's, and hold its own vector and values alone; of several of one record, the first."""
+    found = np.zeros(len(vectors), dtype=bool)
+    places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
+    form = _one_form(vectors, places, everybody, people)
+    if form is None:
+        return found
+    beside = _own_fields(ids, fields, people)
+    seen = set[str]()
+    for at in np.flatnonzero((places >= 0) & ~people.retained[places] & beside).tolist():
+        if ids[at] not in seen and vectors[at].tobytes() == form[places[at]].tobytes():
+            found[at] = True
+            seen.add(ids[at])
+    return found
+
+
+def _own_fields(ids: Sequence[str], fields: Sequence[Mapping[str, str]], people: People) -> npt.NDArray[np.bool_]:
+    """Say which rows have no other fields than values of their own deleted record."""
+    if not fields:
+        return np.ones(len(ids), dtype=bool)
+    name = next((name for name, role in people.columns.items() if role == "id"), None)
+    names, cells = _cells(fields)
+    if name is None or name in names or any(None in row for row in cells):
+        return np.zeros(len(ids), dtype=bool)
+    return own_rows([name, *names], [[own, *map(str, row)] for own, row in zip(ids, cells, strict=True)], people)
+
+
+def _own_by_value(
+    vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Floats | _Vectors, people: People
+) -> npt.NDArray[np.int64]:
+    """The deleted record whose own vector each row is, and nobody else's; -1 for none; of several of one record, the first."""
+    found = np.full(len(vectors), -1, dtype=np.int64)
+    form = _one_form(vectors, places, everybody, people)
+    if form is None:
+        return found
+    times = Counter(row.tobytes() for row in form)
+    gone = {form[at].tobytes(): at for at in np.flatnonzero(~people.retained).tolist() if times[form[at].tobytes()] == 1}
+    for at in np.flatnonzero(places < 0).tolist():
+        found[at] = gone.pop(np.ascontiguousarray(vectors[at]).tobytes(), -1)
     return found
 
 

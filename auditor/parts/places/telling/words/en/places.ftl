@@ -60,6 +60,10 @@ reason-places-erased-planted = { $found } of { $planted ->
     [one] 1 planted record was
    *[other] { $planted } planted records were
 } found; they are nobody’s, and in no other count.
+reason-places-erased-unrecorded = { $place } lacks { $requests ->
+    [one] the row of one request, whose erasure
+   *[other] the rows of { $requests } requests, whose erasure
+} the log does not record; it has those of most others.
 reason-places-erased-planted-here = { $records ->
     [one] one planted record is still there
    *[other] { $records } planted records are still there
@@ -200,6 +204,17 @@ places-columns = { $said }; { $count ->
 }
 places-missing = Declared and not searched: { $names }.
 
+remedy-places-unrecorded-found = { $requests ->
+    [one] The row of one request is
+   *[other] The rows of { $requests } requests are
+} gone from { $place }, and the log records no erasure.
+remedy-places-unrecorded = Record in the log that { $count ->
+    [one] the request { $names } was carried out, if it was
+   *[other] the requests { $names } were carried out, if they were
+} (“auditor log amend” if chained). If not, find out why { $count ->
+    [one] its row is gone.
+   *[other] their rows are gone.
+}
 remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
