@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
-from auditor.base.domain import Status
+from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import ANY_WORD
 from auditor.parts.store.judging import accounting
@@ -116,3 +116,23 @@ def test_code_of_a_case_passes_only_with_both_checks_and_both_words() -> None:
 def test_none_found_counts_only_where_the_search_sees_what_lies_there(change: dict[str, object], status: Status) -> None:
     kept = ControllerKept(words=36, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
     assert accounting.judged(kept.model_copy(update=change)).status is status
+
+
+@pytest.mark.attempt("a program that keeps more than it shows")
+@pytest.mark.parametrize(
+    ("change", "how"),
+    [
+        ({}, None),
+        ({"same_state": False, "same_beyond": False}, None),
+        ({"found": 1}, Provenance.REFUTED),
+        ({"found": 1, "cut": True}, Provenance.REFUTED),
+        ({"same_beyond": False}, Provenance.REFUTED),
+        ({"same_beyond": False, "cut": True}, Provenance.UNKNOWN),
+    ],
+)
+def test_what_is_kept_outside_the_state_refutes_that_the_program_is_all_there_is(
+    change: dict[str, object], how: Provenance | None
+) -> None:
+    kept = ControllerKept(words=36, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
+    facts = {each.name: each.how for each in accounting.judged(kept.model_copy(update=change)).facts}
+    assert facts == ({} if how is None else dict.fromkeys(accounting.REFUTED, how))

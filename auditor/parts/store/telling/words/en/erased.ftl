@@ -89,6 +89,7 @@ reason-fact-store-erased-none-found = data.erased: none of the deleted records w
 reason-fact-store-erased-by-word = data.erased: none of the deleted records was found; that content which nothing accounts for holds none is the controller's word
 reason-fact-store-erased-found = data.erased: deleted records were found
 reason-fact-controller-keeps-deleted = data.erased: words of deleted people were found in what the program keeps
+reason-fact-controller-keeps-beyond = data.erased: what the program holds outside state() depends on people who were deleted
 reason-data-erased-kept = What is kept in { NUM($places) } { $places ->
     [1] place
    *[other] places
