@@ -125,3 +125,9 @@ def test_no_control_is_supported_where_something_is_kept_outside_what_the_parts_
     control = next(each for each in guarantees if each.id == CONTROL)
     assert control.status is (ClaimStatus.SUPPORTED if supported else ClaimStatus.NOT_SHOWN)
     assert control.epsilon == (0.0 if supported else None)
+
+
+def test_a_class_that_is_not_there_is_named_with_its_part_its_file_and_those_that_are(tmp_path: Path) -> None:
+    second = '\n[controller.second]\nentry = "second.py:Note"\noperations = ["note"]\n'
+    with pytest.raises(ProcedureError, match=r"\[controller.second\] entry: expected a class of second.py \(Notes\), found Note"):
+        played(tmp_path, CODE, second, second=NOTES)
