@@ -64,7 +64,10 @@ def test_what_loses_is_said_to_lose(kept: dict[str, Any]) -> None:
     for row in turned["private"]["rows"]:
         row["methods"] = {"above": [0.2, 0.3], "private": [0.4, 0.5], "untrained": [0.1, 0.4]}
     page = extractors_page.page(turned)
-    assert "the private network itself, the linear model above the private network is less accurate on every split at ε = 1 and" in page
+    assert (
+        "the private network itself, the linear model above the private network is less accurate on every split at ε = 1 and"
+        in page
+    )
     assert "which costs no ε, the linear model above the private network is neither more nor less accurate" in page
 
 
