@@ -206,6 +206,9 @@ class _Child:
         from auditor.sandbox.object_contents import contents  # noqa: PLC0415 - few processes are asked for it
 
         listed, pieces, cut = contents(self._procedure.controller, self._scratch)
+        if said := self._procedure.kept_by_kernel():
+            listed.append(["what the kernel keeps", len(said)])
+            pieces.append(said)
         self._write_packed(message["number"], [listed, cut], pieces)
         return {"supported": True, "facts": {}}
 
@@ -508,8 +511,8 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["parts"]:
-        return controlling.Stage(_side_by_side(spec["parts"], settings["hears"]), scratch / "home")
-    return controlling.Stage(_program("controller", spec, settings, {}), scratch / "home")
+        return controlling.Stage(lambda: _side_by_side(spec["parts"], settings["hears"]), scratch / "home")
+    return controlling.Stage(lambda: _program("controller", spec, settings, {}), scratch / "home")
 
 
 def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[str, Sequence[Any]]]) -> Callable[[], Any]:

@@ -238,6 +238,18 @@ def _waiting_in(number: int, status: os.stat_result) -> tuple[list[bytes], bool]
     return [], False
 
 
+def kept_by_kernel() -> dict[str, str]:
+    """What the kernel keeps for the process and with what it has open, by name: of each thing that can be set, how it is set."""
+    found = {}
+    for name, ask in kernel_state.SETTINGS.items():
+        with suppress(OSError):
+            found[f"setting {name}"] = repr(ask())
+    for number, status in descriptors():
+        if said := kernel_state.of_descriptor(number, status.st_mode):
+            found[f"descriptor {number}"] = said
+    return found
+
+
 def has_children() -> bool:
     """Whether the process has started others that it has not waited for."""
     try:
