@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final
 
 _HERE: Final = Path("/proc/self")
-_LIBRARY: Final = ctypes.CDLL(None)
 _SET: Final = re.compile(
     r"((?:eventfd-count|eventfd-semaphore|sigmask|clockid|settime flags|it_interval|ticks|inotify wd):.*"
     r"|tfd: *\d+ events: *\w+ data: *)(?:\w*?(\w{1,8})\b)?"
@@ -71,18 +70,19 @@ def of_descriptor(number: int, mode: int) -> str:
 
 def _options(number: int) -> Iterator[str]:
     """Whatever a socket answers about itself."""
+    ask = ctypes.CDLL(None).getsockopt  # an object of its own each time: one that stays would change by being asked
     answer, size = ctypes.create_string_buffer(_MOST_BYTES), ctypes.c_uint()
     for option in _OPTIONS:
         size.value = _MOST_BYTES
-        if _LIBRARY.getsockopt(number, socket.SOL_SOCKET, option, answer, ctypes.byref(size)) == 0:
+        if ask(number, socket.SOL_SOCKET, option, answer, ctypes.byref(size)) == 0:
             yield f"{option}:{answer.raw[: size.value].hex()}"
 
 
 def _signals() -> list[tuple[int, str, int, int]]:
     """What happens at each signal, whoever said so: Python knows of its own calls alone."""
-    found, action = [], _Action()
+    ask, found, action = ctypes.CDLL(None).sigaction, [], _Action()
     for number in _SIGNALS:
-        if _LIBRARY.sigaction(number, None, ctypes.byref(action)) == 0 and (action.handler or action.flags or any(action.mask)):
+        if ask(number, None, ctypes.byref(action)) == 0 and (action.handler or action.flags or any(action.mask)):
             what = "ignored" if action.handler == _IGNORED else "handled" if action.handler else "default"
             found.append((number, what, action.flags, int(action.mask[0])))
     return found
@@ -99,7 +99,7 @@ def _pointed_at(option: int) -> Callable[[], int]:
 
     def ask() -> int:
         answer = ctypes.c_int()
-        _LIBRARY.prctl(option, ctypes.byref(answer), 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, ctypes.byref(answer), 0, 0, 0)
         return answer.value
 
     return ask
@@ -107,7 +107,7 @@ def _pointed_at(option: int) -> Callable[[], int]:
 
 def _returned(*options: int) -> Callable[[], list[int]]:
     """What `prctl` answers to options."""
-    return lambda: [int(_LIBRARY.prctl(each, 0, 0, 0, 0)) for each in options]
+    return lambda: [int(ctypes.CDLL(None).prctl(each, 0, 0, 0, 0)) for each in options]
 
 
 def _text(name: str) -> Callable[[], str]:
