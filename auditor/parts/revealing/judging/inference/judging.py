@@ -274,14 +274,14 @@ def _reasons(observed: Observed, derived: Derived) -> Iterator[Message]:
         given = {"deletions": derived.deletions, "attack": best.attack, "success": best.success, "variant": best.variant}
         yield Message("inference.own", given)
     if derived.epsilon_lower > 0:
-        given: dict[str, Any] = {"epsilon": derived.epsilon_lower}
+        refuted: dict[str, Any] = {"epsilon": derived.epsilon_lower}
         if not derived.own:
-            yield Message("inference.refuted", given)
+            yield Message("inference.refuted", refuted)
             return
         # It need not be the attack that was named before: what is largest is the lower limit.
         by = max((*derived.standard, *derived.own), key=lambda each: each.low)
-        found = {"attack": by.attack, "success": by.success, "variant": by.variant}
-        yield Message("inference.refuted-own", given | found | {"deletions": derived.deletions})
+        refuted |= {"attack": by.attack, "success": by.success, "variant": by.variant, "deletions": derived.deletions}
+        yield Message("inference.refuted-own", refuted)
 
 
 def _on_log(observed: Observed) -> Iterator[Message]:
