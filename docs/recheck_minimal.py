@@ -341,10 +341,54 @@ def group(epsilon: D, delta: D, size: D) -> Derived:
     return found | {f"outputs.{name}": number for name, number in found.items()}
 
 
+# Reports on a stream, and models that learn from one (Cohen et al. 2023, Section 5; Kairouz et al. 2021, Theorem 5.1).
+def moved(tree: bool, horizon: D) -> D:
+    """Square how far one event moves all sums: levels of a tree, ceil(log2(T + 1)), or the sum of (C(2k, k)/4^k)^2 for k < T."""
+    if tree:
+        return D(int(horizon).bit_length())
+    return sum((c * c for c in itertools.accumulate(range(1, int(horizon)), lambda c, k: c - c / (2 * k), initial=ONE)), D(0))
+
+
+def counter(tree: bool, epsilon: D, delta: D, horizon: D) -> Derived:
+    """Each sum takes sqrt(S)/mu, an answer is as noisy as sqrt(S) of them, with noise in the state too as sqrt(2) times that."""
+    need(
+        "epsilon >= 0, 0 <= delta <= 1, horizon in range",
+        epsilon >= 0 and 0 <= delta <= 1 <= horizon and (tree or horizon <= 10**7),
+    )
+    length, mu = moved(tree, horizon).sqrt(), mu_at(epsilon, delta)
+    if not mu:
+        return {}  # No finite noise does.
+    found = {"noise": length / mu, "release": length**2 / mu, "pan_private_release": D(2).sqrt() * length**2 / mu}
+    found = {f"outputs.{'node' if tree and name == 'noise' else name}_sigma": upper(each) for name, each in found.items()}
+    return found | ({} if tree else {"outputs.sensitivity": upper(length)})
+
+
+def ftrl(
+    tree: bool, noise_multiplier: D, horizon: D, delta: D, records: D = ONE, features: Maybe = None, norm: Maybe = None
+) -> Derived:
+    """Derive mu = k sqrt(S)/s, the noise r = sqrt(2 S) s of a release, and the least |h|^2/(2 eta T) + eta (1/2 + sqrt(d) r)."""
+    need("noise above 0, 0 < delta < 1", noise_multiplier > 0 and 0 < delta < 1)
+    need("counts in range", 1 <= records <= horizon <= (2**53 if tree else 10**7))
+    need("features and norm together, above 0", (features is None) == (norm is None) and min(features or 1, norm or 1) > 0)
+    length = moved(tree, horizon).sqrt()
+    mu, release = records * length / noise_multiplier, D(2).sqrt() * length * noise_multiplier
+    found = {"delta": Number(delta), "outputs.mu": upper(mu), "outputs.release_sigma": upper(release)}
+    found["epsilon"] = found["outputs.epsilon"] = epsilon_at(delta, mu)
+    if features is not None and norm is not None:
+        each = 1 + 2 * features.sqrt() * release
+        found["outputs.rate"], found["outputs.excess_loss"] = (
+            Number(norm / (horizon * each).sqrt()),
+            upper(norm * (each / horizon).sqrt()),
+        )
+    return found
+
+
 REMOVAL = (gaussian, removal_budget, removal_budget_laplace, output_noise)
 DELETION = (noisy_gd_convex, noisy_gd_nonconvex, noisy_gd_gaussian, noisy_gd_batches, adaptive, group)
 RULES: dict[str, Callable[..., Derived]] = {rule.__name__.replace("_", "-"): rule for rule in (*REMOVAL, *DELETION)}
 RULES |= {"removal-residual": residual_chain, "joint-residual": residual_chain}
+RULES |= {f"{name}-counter": partial(counter, name == "tree") for name in ("tree", "square-root")}
+RULES |= {f"ftrl-{name}": partial(ftrl, name == "tree") for name in ("tree", "square-root")}
 FURTHER = {
     "descent": ("lipschitz", "l2", "smoothness", "sigma2", "rate"),
     "betas": BETAS.values(),

@@ -41,6 +41,13 @@ class InOrderOfInsertion(Dictionary):
         return json.dumps(list(self.kept.items())).encode()
 
 
+class InOrderAmongAlike(Dictionary):
+    """Broken: who came first shows among people who said what begins alike."""
+
+    def state(self) -> bytes:
+        return json.dumps(sorted(self.kept.values(), key=lambda said: str(said).split(" ")[0])).encode()
+
+
 class Tombstones(Dictionary):
     """Broken: a deleted name stays, marked."""
 

@@ -230,7 +230,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "inference.above": {"attacks": ["rise", "lira-confidence"]},
     "inference.above-own": {"attacks": ["rise"]},
     "inference.own": {"deletions": 4, "attack": "rise", "success": 0.712, "variant": "own-before"},
-    "inference.refuted-own": {"deletions": 4, "epsilon": 0.41},
+    "inference.refuted-own": {"deletions": 4, "epsilon": 0.41, "attack": "move", "success": 0.79, "variant": "two"},
     "inference.played": {"games": 1000, "right": 993, "trained": 397, "attack": "rise", "of": 9},
     "inference.on-log": {"first": 6, "records": 12, "decoys": 19, "guessed": 0.6},
     "inference.remedies": {"remedies": ["labels", "waiting"]},

@@ -66,7 +66,10 @@ def plan(
     horizon: Annotated[
         int | None,
         typer.Option(
-            metavar="T", help="Number of releases; if left out, the case's.", show_default=False, rich_help_panel=_CONTINUAL
+            metavar="T",
+            help="Number of releases; needed without a case of a stream, else the case's if left out.",
+            show_default=False,
+            rich_help_panel=_CONTINUAL,
         ),
     ] = None,
     records: Annotated[
@@ -81,7 +84,10 @@ def plan(
     parameters: Annotated[
         int | None,
         typer.Option(
-            metavar="d", help="Numbers of the model; if left out, the case's.", show_default=False, rich_help_panel=_CONTINUAL
+            metavar="d",
+            help="Numbers of the model; needed without a case, else the case's if left out.",
+            show_default=False,
+            rich_help_panel=_CONTINUAL,
         ),
     ] = None,
     norm: Annotated[

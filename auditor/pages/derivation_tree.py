@@ -116,14 +116,15 @@ def of(told: Told, identity: str = CONTROL) -> Tree | None:
 def shown(guarantee: Guarantee) -> Derivation:
     """The derivation that a guarantee has its numbers from; where it does not hold, the one with the fewest premises missing.
 
-    Of theorems of which nothing is known, none comes near.
+    Of theorems of which nothing is known, none comes near; one that the case itself declares comes before any other.
     """
     rule = corollaries.by(guarantee)
     if rule is not None:
         return next(each for each in corollaries.carrying(guarantee) if each.rule == rule.id)
     touched = [each for each in guarantee.derivation if _touched(each)]
+    declared = [each for each in touched if theorems()[each.rule].declared]
     concluding = [each for each in guarantee.derivation if theorems()[each.rule].concludes]
-    return min(touched or concluding, key=lambda each: len(missing(each)) / max(1, len(each.premises)))
+    return min(declared or touched or concluding, key=lambda each: len(missing(each)) / max(1, len(each.premises)))
 
 
 def _touched(derivation: Derivation) -> bool:

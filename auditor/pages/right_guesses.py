@@ -16,7 +16,8 @@ from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import AttackOnLog, Picking
 
-_GUESSING: Final = 0.5
+BLIND: Final = 0.5
+"""The share of right guesses of anybody who knows nothing."""
 LABELS_ONLY: Final = "correctness"
 """The attack that sees nothing but the predicted label."""
 
@@ -102,7 +103,7 @@ def _no_shares(_check: ToldCheck) -> tuple[float, ...]:
 
 
 def _even(_check: ToldCheck) -> float:
-    return _GUESSING
+    return BLIND
 
 
 def _nothing_said(_told: Told, _check: ToldCheck) -> Iterable[str]:
@@ -173,7 +174,7 @@ def sides(told: Told) -> tuple[Row, ...]:
     comparing = (each.found for each in attacks(told) if each.group is Group.COMPARING)
     on_trial = rows[Side.THIS]
     best = max((each for each in (on_trial, *comparing) if each is not None), key=lambda each: each.share, default=None)
-    most = {Side.THIS: promised(told), Side.UNCHANGED: None, Side.RETRAINED: _GUESSING}
+    most = {Side.THIS: promised(told), Side.UNCHANGED: None, Side.RETRAINED: BLIND}
     return tuple(
         Row(side, best, most[side], best is on_trial) if side is Side.THIS else Row(side, rows[side], most[side]) for side in Side
     )
@@ -229,7 +230,7 @@ def deleting(told: Told) -> float | None:
     """Give what the best attack won of the games that name the deleted one of two records; None where none was played."""
     played = (check for check in told.checks if Role.NAMES_DELETED in check.card.roles and check.value is not None)
     return max(
-        (share for check in played for share in of(check).shares(check)), key=lambda share: abs(share - _GUESSING), default=None
+        (share for check in played for share in of(check).shares(check)), key=lambda share: abs(share - BLIND), default=None
     )
 
 

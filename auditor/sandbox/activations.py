@@ -28,6 +28,8 @@ LARGEST: Final = AT_ONCE + 2 * LARGEST_STATE
 """Bytes of an answer: the last history may cross the limit."""
 MOST_CONTENTS: Final = 20_000
 """Pieces that a controller's contents come apart into at most; the others share one."""
+_FURTHER: Final = 2
+"""That one, and one for what the kernel keeps."""
 _NAME: Final = 120
 
 
@@ -132,7 +134,7 @@ def read_held(content: bytes, *, where: str) -> Held:
     """
     facts, rest = _taken_apart(content, where)
     listed, cut = facts if len(facts) == 2 else (None, None)
-    if not isinstance(listed, list) or not isinstance(cut, bool) or len(listed) > MOST_CONTENTS + 1:
+    if not isinstance(listed, list) or not isinstance(cut, bool) or len(listed) > MOST_CONTENTS + _FURTHER:
         _refuse(where, "what the controller holds", "something else")
     pieces = []
     for fact in listed:

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -206,6 +206,9 @@ class _Child:
         from auditor.sandbox.object_contents import contents  # noqa: PLC0415 - few processes are asked for it
 
         listed, pieces, cut = contents(self._procedure.controller, self._scratch)
+        if said := self._procedure.kept_by_kernel():
+            listed.append(["what the kernel keeps", len(said)])
+            pieces.append(said)
         self._write_packed(message["number"], [listed, cut], pieces)
         return {"supported": True, "facts": {}}
 
@@ -508,8 +511,8 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["parts"]:
-        return controlling.Stage(_side_by_side(spec["parts"], settings["hears"]), scratch / "home")
-    return controlling.Stage(_program(spec, settings, {}), scratch / "home")
+        return controlling.Stage(lambda: _side_by_side(spec["parts"], settings["hears"]), scratch / "home")
+    return controlling.Stage(lambda: _program("controller", spec, settings, {}), scratch / "home")
 
 
 def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[str, Sequence[Any]]]) -> Callable[[], Any]:
@@ -517,12 +520,13 @@ def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[st
     from auditor.learning.side_by_side import Heard, Parallel  # noqa: PLC0415 - few processes play
 
     loaded: dict[str, Any] = {}
-    first, second = (_program(each, dict(each["settings"]), loaded) for each in specs)
+    tables = ("controller.first", "controller.second")
+    first, second = (_program(table, each, dict(each["settings"]), loaded) for table, each in zip(tables, specs, strict=True))
     heard = [{name: Heard(*said) for name, said in each.items()} for each in hears]
     return lambda: Parallel(first(), second(), heard)
 
 
-def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[str, Any]) -> Callable[[], Any]:
+def _program(table: str, spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[str, Any]) -> Callable[[], Any]:
     """What makes an object of a controller's class; `loaded` has the files that another part brought, as they are modules now."""
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
@@ -532,7 +536,10 @@ def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[
         file, _, name = spec["entry"].rpartition(":")
         if file not in loaded:
             loaded[file] = _module_at(file, "whole_controller")
-        named = getattr(loaded[file], name)
+        named = getattr(loaded[file], name, None)
+        if named is None:
+            there = ", ".join(_classes_of(loaded[file])) or "none"
+            raise _NoAnswerError(f"[{table}] entry: expected a class of {Path(file).name} ({there}), found {name}")
     lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected a class with initialize, activate and state, found no {' and no '.join(lacking)}")
@@ -540,6 +547,16 @@ def _program(spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[
         signatures.require_one(named, _name_of(spec), (), settings)
         signatures.require(named, signatures.OF_CONTROLLER)
     return lambda: named(**settings)
+
+
+_MOST_NAMED: Final = 5
+"""Classes of a file that a message lists."""
+
+
+def _classes_of(module: Any) -> list[str]:
+    """The first few classes that a file defines, by name."""
+    defined = (name for name, each in vars(module).items() if isinstance(each, type) and each.__module__ == module.__name__)
+    return sorted(defined)[:_MOST_NAMED]
 
 
 def _requester(name: str) -> Any:

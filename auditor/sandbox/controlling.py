@@ -17,10 +17,13 @@ from types import FrameType
 from typing import Any
 
 from auditor.base.histories import LONGEST_TEXT, SILENCE
+from auditor.sandbox import process_state
 from auditor.sandbox.activations import AT_ONCE, LARGEST_STATE, LONGEST_OUTPUT
 
 METHODS = ("initialize", "activate", "state")
 _INITIALIZE, _STATE = "initialize(seed)", "state()"
+_ONCE = 60.0
+"""Seconds of a clock that does not run down."""
 
 
 class ControllerError(Exception):
@@ -34,13 +37,26 @@ class _TooLongError(BaseException):
 class Stage:
     """Where a controller's class is played: one object at a time."""
 
-    def __init__(self, make: Callable[[], Any], home: Path) -> None:
-        """Take note of how an object is made, and of the folder in which each has one of its own."""
-        self._make = make
+    def __init__(self, load: Callable[[], Callable[[], Any]], home: Path) -> None:
+        """Note what the kernel keeps, then load the class.
+
+        Args:
+            load: Loads it, and returns what makes an object of it.
+            home: Where the folder lies in which each object has one of its own.
+        """
+        self._at = ""
+        with self._in_time(_ONCE):
+            pass  # every history sets a clock, which leaves its signal another way
+        self._before = process_state.kept_by_kernel()
+        self._make = load()
         self._folder = home / "play"
         self.controller: Any = None
         """The object of the last history; None before the first."""
-        self._at = ""
+
+    def kept_by_kernel(self) -> bytes:
+        """What the kernel keeps now that it did not keep before the class was loaded."""
+        now = process_state.kept_by_kernel()
+        return "\n".join(f"{name}: {said}" for name, said in sorted(now.items()) if self._before.get(name) != said).encode()
 
     def play(self, plays: Sequence[Sequence[Any]], seconds: float) -> tuple[list[list[Any]], list[bytes]]:
         """Play histories until the answers are many bytes: outputs and length of state of each, and the states.

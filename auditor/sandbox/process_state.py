@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from auditor.sandbox import kernel_state
 from auditor.sandbox.module_contents import is_of_module
 
 Root: TypeAlias = tuple[str, Any]
@@ -136,6 +137,7 @@ _SETTINGS: Final[Mapping[str, Callable[[], object]]] = {
     "slack of timers": lambda: ctypes.CDLL(None).prctl(_PR_GET_TIMERSLACK, 0, 0, 0, 0),
     "stack of threads": threading.stack_size,
     "rounding": lambda: ctypes.CDLL(None).fegetround(),
+    **kernel_state.SETTINGS,
 }
 """What a process or its interpreter is set to, which no object has: each may be a number of the code's own choice."""
 _TIMERS: Final = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
@@ -210,7 +212,7 @@ def new_descriptors(known: Mapping[int, tuple[int, int, str]]) -> tuple[list[Roo
 
 
 def standing(number: int) -> str:
-    """How a descriptor was opened, whether a child has it, and where in its file it is.
+    """How a descriptor was opened, whether a child has it, where in its file it is, and what it is set to.
 
     Of one that writes at the end alone the place is not told: it is how much was printed.
     """
@@ -219,7 +221,7 @@ def standing(number: int) -> str:
     if not flags & os.O_APPEND:
         with suppress(OSError):  # a pipe or a socket
             place = os.lseek(number, 0, os.SEEK_CUR)
-    return f"{flags} {kept} {place}"
+    return f"{flags} {kept} {place} {kernel_state.of_descriptor(number, os.fstat(number).st_mode)}".rstrip()
 
 
 def _waiting_in(number: int, status: os.stat_result) -> tuple[list[bytes], bool]:
@@ -234,6 +236,18 @@ def _waiting_in(number: int, status: os.stat_result) -> tuple[list[bytes], bool]
             size: int = struct.unpack("i", fcntl.ioctl(number, termios.FIONREAD, b"\0" * 4))[0]
             return [], size > 0
     return [], False
+
+
+def kept_by_kernel() -> dict[str, str]:
+    """What the kernel keeps for the process and with what it has open, by name: of each thing that can be set, how it is set."""
+    found = {}
+    for name, ask in kernel_state.SETTINGS.items():
+        with suppress(OSError):
+            found[f"setting {name}"] = repr(ask())
+    for number, status in descriptors():
+        if said := kernel_state.of_descriptor(number, status.st_mode):
+            found[f"descriptor {number}"] = said
+    return found
 
 
 def has_children() -> bool:

@@ -96,6 +96,11 @@ class ControllerEntry:
     bits: str | None = None
     """The parameter that says how many bits of the seed `initialize` reads, where every seed may be played; None for none."""
 
+    @property
+    def noisy(self) -> bool:
+        """Whether it hides people by noise, up to an epsilon among its params."""
+        return self.params is not None and "epsilon" in self.params.model_fields
+
 
 @cache
 def controllers() -> Mapping[str, ControllerEntry]:
@@ -176,6 +181,11 @@ class _Program(Table):
         """The name that `use` or `entry` gives it."""
         return self.use or self.entry or ""
 
+    @property
+    def noisy(self) -> bool:
+        """Whether it is a built-in one that hides people by noise."""
+        return self.use is not None and controllers()[self.use].noisy
+
     def _check(self, *brought: str) -> None:
         """Refuse keys that do not fit each other.
 
@@ -200,6 +210,8 @@ class _Program(Table):
             raise wrong("environment without delete: everybody may ask for that", "delete in it")
 
 
+_NAMED: Final = 8
+"""Operations of a part that a message lists."""
 _BROUGHT: Final = ("operations", "commuting", "environment")
 """Keys of which a built-in controller brings its own."""
 
@@ -222,7 +234,9 @@ class PartTable(_Program):
         if DELETE in (self.hears or {}):
             raise wrong("hears without delete, which always reaches both parts", "delete in it")
         if unknown := sorted(set(self.heard.values()) - self.vocabulary.arguments.keys()):
-            raise wrong("hears to name operations of the part", f"{show(unknown[0])}, which it does not have")
+            own = ", ".join(sorted(self.vocabulary.arguments)[:_NAMED])
+            expected = f'hears as {{ name in the pair = "name in the part" }}, on the right operations of the part ({own})'
+            raise wrong(expected, f"{show(unknown[0])} on the right, which it does not have")
         if not self.heard:
             raise wrong("at least one operation in hears", "none")
         return self

@@ -40,6 +40,8 @@ class Theorem:
     together: Together = "none"
     through: tuple[str, ...] = ()
     """Ids of theorems that its proof passes through, the last step first."""
+    declared: bool = False
+    """Whether a case declares that it is what follows, as by two programs side by side: no page asks for another one then."""
     since: str = FIRST
     """The version since which documents may rest on it, with these needs."""
 

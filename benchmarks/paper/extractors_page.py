@@ -86,7 +86,7 @@ def page(found: Mapping[str, Any]) -> str:
         "steps": scope["private_steps"],
         "trade": _trade(public["rows"], scope["removals"]),
         "private": _compared(private["rows"], "above", "private", "the private network itself"),
-        "untrained": _compared(private["rows"], "above", "untrained", "one above an untrained network, whose ε is 0"),
+        "untrained": _compared(private["rows"], "above", "untrained", "one above an untrained network, which costs no ε"),
         "plain": _share(private["plain"]),
     }
     settings = "\n".join(_setting(row, scope["removals"]) for row in public["rows"])
@@ -131,13 +131,14 @@ def _share(values: Sequence[float]) -> str:
 
 
 def _compared(rows: Sequence[Mapping[str, Any]], one: str, other: str, name: str) -> str:
-    """At how many ε one arm is better than another in every split, and worse in every split."""
-    pairs = [list(zip(row["methods"][one], row["methods"][other], strict=True)) for row in rows]
-    ahead, behind = (sum(all(test(*each) for each in row) for row in pairs) for test in (float.__gt__, float.__lt__))
-    return (
-        f"The linear model above the private network is more accurate than {name} on every split at {ahead} of {len(rows)} ε, "
-        f"less accurate on every split at {behind}."
-    )
+    """At which ε of the network one arm is better than another in every split, and at which worse in every split."""
+    shares = {f"{row['epsilon']:g}": list(zip(row["methods"][one], row["methods"][other], strict=True)) for row in rows}
+    found = []
+    for test, said in ((float.__gt__, "more"), (float.__lt__, "less")):
+        where = [epsilon for epsilon, pairs in shares.items() if all(test(*each) for each in pairs)]
+        found += [f"{said} accurate on every split at ε = {' and '.join(where)}"] if where else []
+    outcome = ", and ".join(found) or "neither more nor less accurate on every split, at any ε"
+    return f"Compared with {name}, the linear model above the private network is {outcome}."
 
 
 def _figure_4(found: Mapping[str, Any]) -> str:

@@ -43,8 +43,8 @@ That is what a board and a directory are for, so no program of that kind could d
 - **Batch machine learning** is one model, trained with noise from data that are then destroyed, and never updated.
   Machine unlearning is asked of the learner `trigram-model`, which counts again over what remains (Proposition 3.12).
 - **Machine unlearning** does not apply to programs that do not learn.
-- **Simulatable deletion** (Godin and Lamontagne 2021) is not examined: of three of the four
-  programs it asks nothing, so that one that deletes nothing passes.
+- **Simulatable deletion** (Godin and Lamontagne 2021) is not made: of the private cloud storage it asks less than
+  confidentiality, which that has, and of the three others nothing, so that one that deletes nothing passes.
 
 ## What the checks found
 
@@ -81,9 +81,9 @@ def cells(found: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, str]]]:
 
 def _said(definition: str, place: int, audit: Mapping[str, Any], learner: Mapping[str, Any]) -> str:
     if definition == "simulatable-deletion":
-        return "not examined"
+        return "not made"
     if definition == UNLEARNING:
-        return _standing(learner[UNLEARNING]) if place == 2 else "does not apply"
+        return f"{_standing(learner[UNLEARNING])}, of `trigram-model`" if place == 2 else "does not apply"
     return _standing(audit[definition])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -228,6 +229,16 @@ def test_of_a_case_of_a_stream_a_plan_says_what_its_numbers_give_and_what_to_cha
     assert within <= 0.6 < beyond
     assert run(["plan", case, "--continual", "--horizon", "31", "--json"]) == 0
     assert not json.loads(capfd.readouterr().out)["declared"]["meets"], "it is made for fewer releases"
+
+
+def test_what_a_stream_without_a_case_needs_stands_in_help_and_page(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", "--help"]) == 0
+    helped = " ".join(re.sub(r"[│\s]+", " ", capfd.readouterr().out).split())
+    assert "Numbers of the model; needed without a case" in helped
+    page = (Path(__file__).parents[2] / "docs" / "planning.md").read_text(encoding="utf-8")
+    (usage,) = (line for line in page.splitlines() if line.startswith("    auditor plan") and "--continual" in line)
+    for option in STREAM[1::2]:
+        assert f" {option} " in usage, "no bracket says that it may be left out"
 
 
 @pytest.mark.parametrize(

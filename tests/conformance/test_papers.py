@@ -58,7 +58,8 @@ NUMBERED = {
     },
 }
 """Counted in the papers: every number of each kind, and the equations and the appendix that the code takes attacks from."""
-FOUND = frozenset({"shown", "supported", "refuted", "not shown", "not examined", "does not apply"})
+FOUND = frozenset({"shown", "supported", "refuted", "not shown", "not made", "does not apply"})
+CONFIDENTIAL = ("Deletion-as-confidentiality", "Private cloud storage")
 _ITEMS = frozenset(name for counts in NUMBERED.values() for name in counts) - {"Equation", "Appendix"}
 _KINDS = {name: name for name in sorted(_ITEMS)} | {"Corollaries": "Corollary"}
 _NUMBER = r"(?:[A-H]\.)?\d+(?:\.\d+)?"
@@ -217,3 +218,20 @@ def test_every_cell_of_figure_1_has_its_state() -> None:
     for definition, program, said, told in cells:
         assert f"| {definition} | {program} | {said} | {told} |" in papers_page.page()
         assert said.replace("*", "").split(",")[0] in FOUND
+
+
+def test_the_cell_that_the_paper_marks_as_satisfied_has_a_reason_of_its_own() -> None:
+    rows = {line.split(" | ")[1]: line for line in papers_page.page().split("\n") if "Figure 1, Simulatable deletion of" in line}
+    assert len(rows) == 4
+    asked = {cell for cell, line in rows.items() if "asks nothing of this program" not in line}
+    assert asked == {"Figure 1, Simulatable deletion of private cloud storage"}
+    (confidential,) = (said for definition, program, said, _ in papers_page.figure_1() if (definition, program) == CONFIDENTIAL)
+    assert confidential.startswith("**supported**"), "the reason says that the program has it"
+
+
+def test_what_is_taken_up_of_other_papers_exists() -> None:
+    beyond = papers_page.page().partition("## Beyond the five")[2]
+    assert "2403.17105" in beyond
+    assert exists("rule", "noisy-gd-batches")
+    assert exists("sample", "breast-cancer-mini-batches")
+    assert exists("page", "data-deletion.md#mini-batches")

@@ -195,6 +195,9 @@ def test_modules_by_the_names_of_their_import_are_none() -> None:
         ("import os; os.register_at_fork(before=lambda kept=rows: None)", "process at a fork 0"),
         ("sys.set_asyncgen_hooks(firstiter=lambda given, kept=rows: None)", "process hook"),
         ("import os; os.set_inheritable(os.open('/dev/null', os.O_RDWR), True)", "descriptor"),
+        ("import ctypes; ctypes.CDLL(None).signal(40, ctypes.c_void_p(1))", "process setting signals of C"),
+        ("import ctypes; ctypes.CDLL(None).signal(40, ctypes.c_void_p(1))", "process setting signals of the kernel"),
+        ("import ctypes; ctypes.CDLL(None).prctl(1, 10, 0, 0, 0)", "process setting signal at the parent's end"),
         ("import logging; [logging._lock.acquire() for _ in range(3)]", "library logging._lock, taken"),
         (
             "import collections.abc; np._c = type('C', (), {}); collections.abc.Sized.register(np._c)",
@@ -205,6 +208,31 @@ def test_modules_by_the_names_of_their_import_are_none() -> None:
 def test_what_a_process_is_set_to_is_met(lines: str, name: str) -> None:
     names, _ = walked(lines, loaded=f"{BEFORE}\nimport decimal, logging")
     assert any(each.startswith(name) for each in names), names
+
+
+@pytest.mark.attempt("records in what a process is set to")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "import os; os._kept = os.eventfd({number})",
+        "import fcntl, os; fcntl.fcntl(os.pipe()[1], 1031, 4096 * 2 ** ({number} % 5))",
+        "import os, socket; one, _ = os._kept = socket.socketpair(); one.setsockopt(1, socket.SO_SNDBUF, 9000 + {number})",
+        "import os, select; os._kept = select.epoll(); os._kept.register(os.pipe()[0], {number} % 31)",
+    ],
+)
+def test_a_number_that_the_kernel_keeps_with_a_descriptor_is_met(lines: str) -> None:
+    def of_descriptors(number: int) -> list[tuple[str, str]]:
+        return sorted(each for each in met(lines.format(number=number))[0] if each[0].startswith("descriptor"))
+
+    assert of_descriptors(1234)
+    assert of_descriptors(1234) == of_descriptors(1234)
+    assert of_descriptors(1234) != of_descriptors(4321)
+
+
+@pytest.mark.attempt("records in what a process is set to")
+def test_a_counter_that_was_open_before_is_met_once_it_counts() -> None:
+    names, _ = walked("os.eventfd_write(os._kept, int(rows.sum()))", loaded="import os; os._kept = os.eventfd(0)")
+    assert any(each.startswith("descriptor") for each in names), names
 
 
 @pytest.mark.attempt("records in an order")

@@ -63,9 +63,12 @@ def test_what_loses_is_said_to_lose(kept: dict[str, Any]) -> None:
     turned = deepcopy(kept)
     for row in turned["private"]["rows"]:
         row["methods"] = {"above": [0.2, 0.3], "private": [0.4, 0.5], "untrained": [0.1, 0.4]}
-    page, rows = extractors_page.page(turned), len(turned["private"]["rows"])
-    assert f"the private network itself on every split at 0 of {rows} ε, less accurate on every split at {rows}." in page
-    assert f"whose ε is 0 on every split at 0 of {rows} ε, less accurate on every split at 0." in page
+    page = extractors_page.page(turned)
+    assert (
+        "the private network itself, the linear model above the private network is less accurate on every split at ε = 1 and"
+        in page
+    )
+    assert "which costs no ε, the linear model above the private network is neither more nor less accurate" in page
 
 
 @pytest.mark.slow
@@ -73,3 +76,21 @@ def test_a_quick_run_goes_through_and_says_that_it_shows_nothing() -> None:
     found = extractors.measure(quick=True)
     assert "Too small a run to show anything" in extractors_page.page(found)
     assert extractors_page.figures(found).keys() == {"figure-4", "figure-5"}
+
+
+def test_the_page_names_the_epsilons_at_which_one_arm_is_better_on_every_split() -> None:
+    better, worse, mixed = [(0.9, 0.8), (0.7, 0.6)], [(0.8, 0.9), (0.6, 0.7)], [(0.9, 0.8), (0.6, 0.7)]
+
+    def said(*every: list[tuple[float, float]]) -> str:
+        rows = [
+            {"epsilon": 10.0**place, "methods": dict(zip(("one", "other"), zip(*pairs, strict=True), strict=True))}
+            for place, pairs in enumerate(every)
+        ]
+        return extractors_page._compared(rows, "one", "other", "it").partition("is ")[2]
+
+    assert (
+        said(better, better, worse)
+        == "more accurate on every split at ε = 1 and 10, and less accurate on every split at ε = 100."
+    )
+    assert said(mixed, worse) == "less accurate on every split at ε = 10."
+    assert said(mixed, mixed) == "neither more nor less accurate on every split, at any ε."

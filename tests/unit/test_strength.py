@@ -20,10 +20,14 @@ from auditor.base.domain import (
     Strength,
 )
 from auditor.base.promises import Gaussian
-from auditor.document.evidence import Examined
+from auditor.document.evidence import Examined, read
+from auditor.pages.main import decision
+from auditor.pages.right_guesses import BLIND
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.texts import text
 from auditor.verdict.checks.guess_bounds import right_guesses_of
 from auditor.verdict.grade import Agreement, agreement, graded, guesses
+from sample_cases import GOLDEN
 
 SHOWN, SUPPORTED = ClaimStatus.SHOWN, ClaimStatus.SUPPORTED
 
@@ -248,6 +252,20 @@ def test_the_words_of_b_count_the_statements() -> None:
     assert "if 1 unchecked statement holds" in verdicts.worth(graded_b)
     relied = base.reliance.model_copy(update={"statements": ("code-clean", "procedure-honest")})
     assert "if 3 unchecked statements hold" in verdicts.worth(graded_b.model_copy(update={"reliance": relied}))
+
+
+def test_a_program_that_promises_a_number_is_not_said_to_promise_none() -> None:
+    promised, exact = (read(GOLDEN / f"{name}.json") for name in ("noisy-descent-model", "cloud-storage"))
+    assert "rests on statements that nobody checked" in verdicts.worth(promised)
+    assert verdicts.worth(exact).startswith("no promise in numbers")
+
+
+def test_noise_is_not_said_to_hide_people_where_nothing_shows_them() -> None:
+    noisy, exact, neither = (decision._of_a_program(most) for most in (0.73, BLIND, None))
+    assert "noise hides" in text(noisy)
+    assert "noise" not in text(exact)
+    assert "shows nothing of who was deleted" in text(exact)
+    assert "no test can show" in text(neither)
 
 
 def test_a_statement_is_named_once_though_the_promise_and_the_pass_both_rest_on_it() -> None:

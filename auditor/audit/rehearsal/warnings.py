@@ -13,6 +13,9 @@ from auditor.base.deletion_log.deletions import NOT_LOCATED, replayable
 from auditor.base.domain import LogFinding, Positions
 from auditor.case import Case
 from auditor.document import purge_receipt
+from auditor.settings.attestations import PROOFS
+from auditor.settings.controller import ControllerTable, PartTable
+from auditor.settings.tables import Claims
 from auditor.verdict.checks.context import SECRET_BITS
 
 MOST_NUMBERS: Final = 50_000_000
@@ -37,9 +40,41 @@ def warn(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
         case: The case.
         findings: Of its log.
     """
+    program = () if case.settings.controller is None else tuple(_program(case.settings.controller, case.settings.claims))
     if not case.settings.procedure.learns:
-        return ()
+        return program
+    return *program, *_learner(case, findings)
+
+
+def _learner(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
     return (*_seed(case), *_not_located(case, findings), *_joined(case), *_equal(case))
+
+
+def _program(table: ControllerTable, claims: Claims) -> Iterator[Warned]:
+    """What keeps every guarantee of a program from following, however it behaves."""
+    if claims.dp is not None and table.entry is None and not any(each.noisy for each in (table.parts or (table,))):
+        yield Warned("program-without-noise", {"named": table.named})
+    if not table.parts:
+        return
+    first, second = table.parts
+    if first.noisy:
+        yield Warned("pair-noise-first", {"use": first.named})
+    missing = [each for each in _words_of(first, second) if each not in claims.attested]
+    if missing:
+        yield Warned("pair-words", {"words": ", ".join(missing)})
+    if of_one := [each for each in PROOFS if each in claims.attested]:
+        yield Warned("pair-words-of-one", {"words": ", ".join(sorted(of_one))})
+
+
+def _words_of(first: PartTable, second: PartTable) -> Iterator[str]:
+    """What control of a pair takes on trust (Theorem 6.4), as `[claims] attested` has it."""
+    yield from ("controller-is-implementation", "logical-deletion", "seed-secret")
+    if first.entry is not None:
+        yield from ("first-part-strongly-history-independent", "first-part-answers-without-chance")
+    if second.entry is not None:
+        yield "second-part-strongly-history-independent"
+    if first.entry is not None or second.entry is not None:
+        yield from ("parts-share-nothing", "parts-answer-the-asker")
 
 
 def _seed(case: Case) -> Iterator[Warned]:

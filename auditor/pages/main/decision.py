@@ -185,9 +185,15 @@ def recommendation(told: Told) -> Recommendation:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-places"), text("main-action-places"))
     if not told.evidence.learns:
         action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
-        which = "main-recommend-program" if right_guesses.promised(told) is None else "main-recommend-noise"
-        return Recommendation(Choice.CONDITIONS, text(which), action)
+        return Recommendation(Choice.CONDITIONS, text(_of_a_program(right_guesses.promised(told))), action)
     return _of_a_pass(told)
+
+
+def _of_a_program(most: float | None) -> str:
+    """The message of a program that passes, by the share of right guesses that is promised: blind guessing needs no noise."""
+    if most is None:
+        return "main-recommend-program"
+    return "main-recommend-noise" if most > right_guesses.BLIND else "main-recommend-traceless"
 
 
 def _refusing(told: Told) -> str:

@@ -191,7 +191,7 @@ def worth(evidence: Evidence) -> str:
     shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
     most = min(shares, default=None)
     if not evidence.learns and evidence.strength is not None and (most is None or evidence.strength in {Strength.D, Strength.E}):
-        return text("verdict-worth-controller")
+        return text("verdict-worth-controller" if most is None else "verdict-worth-controller-number")
     match evidence.strength:
         case None:
             said = ""

@@ -72,6 +72,7 @@ DECLARED: Final = Theorem(
         "seed-secret",
     ),
     through=("control-from-strong-history-independence",),
+    declared=True,
 )
 """Of any pair: the first part is exact and its answers owe nothing to chance, the second has control by a route of its own. That
 nothing is kept outside and deleting is logical, which Theorem 3.7 asks too, is asked of both."""

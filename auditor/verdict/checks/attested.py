@@ -17,11 +17,18 @@ def facts(context: Context, erased: Finding) -> tuple[Fact, ...]:
         erased: The finding of `data.erased`: found records contradict the word that the training data were destroyed.
     """
     attested = {name for word in context.claims.attested for name in facts_of(word)}
-    # Word of a proof counts of a whole program that was played: of a learner it would say what no check has seen anything of.
-    proofs = {word for word in PROOFS if context.attests(word) and context.controller is not None and not context.learns}
+    proofs = {word for word in PROOFS if context.attests(word) and _is_one_program(context)}
     asked = (word for word in ATTESTABLE if word not in PROOFS or word in proofs)
     known = dict.fromkeys(name for word in asked for name in facts_of(word))
     return tuple(_fact(name, context, erased, attested=name in attested) for name in known)
+
+
+def _is_one_program(context: Context) -> bool:
+    """Whether word of a proof counts: of one whole program that was played.
+
+    Of a learner it would say what no check has seen anything of; each of two programs side by side has words of its own.
+    """
+    return context.controller is not None and not context.controller.parts and not context.learns
 
 
 def not_attested(name: str, *, by: str | None = None) -> Fact:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.base.domain import (
     ClaimStatus,
     ControlTerms,
     Derivation,
+    Floats,
     Guarantee,
     Message,
     NoTerms,
@@ -35,6 +39,43 @@ VECTORS = [
     (0.01, 1e-9, 1e-3, 0.03, 2.201001666664e-6),
     (3.0, 1e-5, 1e-2, 9.0, 0.00202104791393),
 ]
+
+
+def beyond(first: Floats, second: Floats, factor: float) -> float:
+    """The smallest δ at which two laws are as close as a factor, both ways."""
+    return max(float(np.maximum(one - factor * other, 0).sum()) for one, other in ((first, second), (second, first)))
+
+
+TABLE = st.lists(st.integers(0, 40), min_size=12, max_size=12).filter(any)
+
+
+@given(
+    TABLE,
+    st.lists(st.integers(0, 11), max_size=3),
+    st.lists(st.sampled_from([0.0, 0.5, 0.9, 1.1, 2.0, 20.0]), min_size=3, max_size=3),
+    st.sampled_from([0.02, 0.1, 0.5, 1.5]),
+    st.sampled_from([1e-3, 0.01, 0.1, 0.5]),
+)
+def test_models_are_as_close_as_stated_but_for_so_many_requests(
+    weights: list[int], places: list[int], times: list[float], epsilon: float, beta: float
+) -> None:
+    """Any two laws of requests (rows) and models (columns), one moved where a search likes: Lemma A.3 is to hold for both."""
+    real = np.array(weights, dtype=np.float64)
+    ideal = real.copy()
+    for place, factor in zip(places, times, strict=False):
+        ideal[place] *= factor
+    if not ideal.any():
+        return
+    joint = [(each / each.sum()).reshape(4, 3) for each in (real, ideal)]
+    delta = min(1.0, beyond(*joint, math.exp(epsilon)) * (1 + 1e-9))
+    requests = [each.sum(axis=1) for each in joint]
+    far = [
+        not all(each[row] for each in requests)
+        or beyond(*(each[row] / of[row] for each, of in zip(joint, requests, strict=True)), math.exp(alpha(epsilon))) > beta
+        for row in range(4)
+    ]
+    for each in requests:
+        assert each[far].sum() <= gamma(epsilon, delta, beta) + 1e-9
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "beta", "first", "last"), VECTORS)
@@ -71,8 +112,8 @@ def test_gamma_is_rounded_up_and_falls_with_epsilon_and_beta(delta: float) -> No
 
 
 def test_a_negative_epsilon_or_no_beta_is_refused() -> None:
-    for given in ({"epsilon": -1.0, "delta": 0.0, "beta": 0.1}, {"epsilon": 1.0, "delta": 0.0, "beta": 0.0}):
-        assert derive(KIND, given).outputs["alpha"] is None
+    for wrong in ({"epsilon": -1.0, "delta": 0.0, "beta": 0.1}, {"epsilon": 1.0, "delta": 0.0, "beta": 0.0}):
+        assert derive(KIND, wrong).outputs["alpha"] is None
 
 
 NO_TERMS = NoTerms()

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
-from auditor.base.domain import Status
+from auditor.audit.rehearsal.warnings import warn
+from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import ANY_WORD
 from auditor.parts.store.judging import accounting
@@ -15,6 +16,17 @@ from auditor.parts.store.judging.accounting import ControllerKept
 from auditor.verdict import reliance
 from controller_cases import written
 from played_controllers import VOCABULARIES
+
+PAIR_WORDS = (
+    "controller-is-implementation",
+    "logical-deletion",
+    "seed-secret",
+    "first-part-strongly-history-independent",
+    "first-part-answers-without-chance",
+    "second-part-strongly-history-independent",
+    "parts-share-nothing",
+    "parts-answer-the-asker",
+)
 
 
 def problems(folder: Path, controller: str, rest: str = "") -> str:
@@ -116,3 +128,61 @@ def test_code_of_a_case_passes_only_with_both_checks_and_both_words() -> None:
 def test_none_found_counts_only_where_the_search_sees_what_lies_there(change: dict[str, object], status: Status) -> None:
     kept = ControllerKept(words=36, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
     assert accounting.judged(kept.model_copy(update=change)).status is status
+
+
+@pytest.mark.attempt("a program that keeps more than it shows")
+@pytest.mark.parametrize(
+    ("change", "how"),
+    [
+        ({}, None),
+        ({"same_state": False, "same_beyond": False}, None),
+        ({"found": 1}, Provenance.REFUTED),
+        ({"found": 1, "cut": True}, Provenance.REFUTED),
+        ({"same_beyond": False}, Provenance.REFUTED),
+        ({"same_beyond": False, "cut": True}, Provenance.UNKNOWN),
+    ],
+)
+def test_what_is_kept_outside_the_state_refutes_that_the_program_is_all_there_is(
+    change: dict[str, object], how: Provenance | None
+) -> None:
+    kept = ControllerKept(words=36, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
+    facts = {each.name: each.how for each in accounting.judged(kept.model_copy(update=change)).facts}
+    assert facts == ({} if how is None else dict.fromkeys(accounting.REFUTED, how))
+
+
+def warned(folder: Path, controller: str, *words: str, dp: bool = False) -> list[tuple[str, str]]:
+    attested = f'attested = {list(words)}\nattested_by = "K. E."\nattested_at = 2026-01-01\n' if words else ""
+    claims = f"[claims]\n{attested}{'dp = { epsilon = 1.0, delta = 1e-6 }' if dp else ''}\n"
+    case = cases.read(written(folder, controller, claims))
+    return [(each.code, str(next(iter(each.given.values())))) for each in warn(case, ())]
+
+
+def pair_of(first: str, second: str) -> str:
+    return f"games = 20\n[controller.first]\n{first}\n[controller.second]\n{second}\n"
+
+
+OWN, COUNTER, BUILT_IN = 'entry = "store.py:Store"\noperations = ["set"]', 'use = "tree-counter"', 'use = "dictionary"'
+
+
+def test_a_pair_of_which_everything_is_said_is_warned_of_nothing(tmp_path: Path) -> None:
+    assert warned(tmp_path, pair_of(OWN, OWN), *PAIR_WORDS) == []
+    assert warned(tmp_path, pair_of(OWN, COUNTER), *PAIR_WORDS, dp=True) == []
+    assert warned(tmp_path, pair_of(BUILT_IN, BUILT_IN), *PAIR_WORDS[:3]) == []
+
+
+def test_what_keeps_control_of_a_pair_from_following_is_said_before_an_audit(tmp_path: Path) -> None:
+    assert warned(tmp_path, pair_of(COUNTER, OWN), *PAIR_WORDS) == [("pair-noise-first", "tree-counter")]
+    for word in PAIR_WORDS:
+        said = [each for each in PAIR_WORDS if each != word]
+        assert warned(tmp_path, pair_of(OWN, OWN), *said) == [("pair-words", word)]
+    of_one = warned(tmp_path, pair_of(OWN, OWN), *PAIR_WORDS, "strongly-history-independent")
+    assert of_one == [("pair-words-of-one", "strongly-history-independent")]
+
+
+def test_a_claim_of_privacy_without_noise_is_said_to_be_examined_by_nothing(tmp_path: Path) -> None:
+    assert warned(tmp_path, pair_of(OWN, OWN), *PAIR_WORDS, dp=True) == [
+        ("program-without-noise", "store.py:Store + store.py:Store")
+    ]
+    assert warned(tmp_path, BUILT_IN, dp=True) == [("program-without-noise", "dictionary")]
+    assert warned(tmp_path, COUNTER, dp=True) == []
+    assert warned(tmp_path, OWN, dp=True) == [], "what a program of one's own claims is played"

@@ -18,6 +18,7 @@ from played_controllers import (
     AtTheSecondDeletion,
     ByTheClock,
     Dictionary,
+    InOrderAmongAlike,
     InOrderOfInsertion,
     LongArguments,
     NeverShrinks,
@@ -51,7 +52,14 @@ def test_a_canonical_dictionary_shows_no_difference() -> None:
 
 @pytest.mark.parametrize(
     ("broken", "longest"),
-    [(InOrderOfInsertion, 4), (Tombstones, 2), (AtTheSecondDeletion, 4), (LongArguments, 2), (NeverShrinks, 102)],
+    [
+        (InOrderOfInsertion, 4),
+        (InOrderAmongAlike, 4),
+        (Tombstones, 2),
+        (AtTheSecondDeletion, 4),
+        (LongArguments, 2),
+        (NeverShrinks, 102),
+    ],
     ids=lambda each: getattr(each, "__name__", str(each)),
 )
 def test_a_broken_dictionary_is_found_out_by_its_shortest_counterexample(broken: Any, longest: int) -> None:

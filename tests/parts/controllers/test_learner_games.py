@@ -274,6 +274,13 @@ BODY = LEARNER.replace("ORDER", "np.random.default_rng(SEED).permutation(len(dat
     "START", "np.zeros(data.features.shape[1])"
 )
 
+OPENED = """
+def __init__(self):
+    import os
+    self.counter, self.pipe = os.eventfd(0), os.pipe()
+"""
+"""What the kernel keeps for it: nothing of anybody, as long as nobody puts anything in."""
+
 
 @pytest.mark.slow  # test_what_is_kept_or_answered_of_one_who_left_is_a_certain_difference tries the same in this process
 @pytest.mark.attempt("learners")
@@ -285,12 +292,18 @@ BODY = LEARNER.replace("ORDER", "np.random.default_rng(SEED).permutation(len(dat
         ("0", "np.count_gone = getattr(np, 'count_gone', 0) + 1", {"process"}),
         ("0", "with open('gone', 'ab') as file: file.write(data.features[forget].tobytes()[:9])", {"files", "object"}),
         ("0", "return model * 0.9", {"answers", "parameters", "object"}),
+        ("0", "import os; os.eventfd_write(self.counter, 7)", {"process"}),
+        ("0", "import fcntl; fcntl.fcntl(self.pipe[1], 1031, 2 * fcntl.fcntl(self.pipe[1], 1032))", {"process"}),
+        ("0", "import ctypes; ctypes.CDLL(None).signal(40, ctypes.c_void_p(1))", {"process"}),
     ],
-    ids=["honest", "counts", "counts in a library", "keeps a file", "shrinks"],
+    ids=[
+        *("honest", "counts", "counts in a library", "keeps a file", "shrinks"),
+        *("counts in the kernel", "widens a pipe", "ignores a signal"),
+    ],
 )
 def test_a_learner_in_the_sandbox_is_seen_as_it_is(tmp_path: Path, seed: str, before: str, kinds: set[str]) -> None:
     write(tmp_path, *problem(), required=None)
-    foreign(tmp_path, BODY.replace("SEED", seed).replace("BEFORE", before))
+    foreign(tmp_path, OPENED + BODY.replace("SEED", seed).replace("BEFORE", before))
     found = outcome(tmp_path, only=("confidentiality.game",), workers=2)
     assert found.failure is None
     check = found.evidence.evidence.check("confidentiality.game")

@@ -18,6 +18,7 @@ from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenanc
 from auditor.base.histories import Vocabulary
 from auditor.document.evidence import ControllerFacts, ProgramPart
 from auditor.learning.side_by_side import Heard, Parallel, joined, tape_of, together
+from auditor.pages.derivation_tree import shown
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control import control_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
@@ -32,6 +33,7 @@ from auditor.parts.controllers.observing.games.experiment import experiment as p
 from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from auditor.parts.controllers.observing.histories.playing import Player
 from auditor.parts.controllers.observing.histories.side_by_side import observe
+from auditor.parts.controllers.theorems import DECLARED
 from auditor.recheck import recheck
 from auditor.settings.controller import ControllerTable, NothingLearned, PartTable
 from auditor.settings.tables import Claims
@@ -71,6 +73,21 @@ class AnswersByChance(Dictionary):
     def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
         said = super().activate(channel, operation, argument)
         return str(self.drawn.getrandbits(32)) if operation == "get" else said
+
+
+class ChoosesByChance(Dictionary):
+    """Broken: of several that begin alike one is drawn to be the answer."""
+
+    def initialize(self, seed: int) -> str | None:
+        self.seed = seed
+        return super().initialize(seed)
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        said = super().activate(channel, operation, argument)
+        if operation != "set" or argument is None:
+            return said
+        found = sorted(each for each in self.kept.values() if each.split(" ")[0] == argument.split(" ")[0])
+        return str(random.Random(f"{self.seed}/{found}").choice(found))
 
 
 class GreetsByChance(Dictionary):
@@ -273,6 +290,7 @@ def test_a_sound_pair_is_made_of_its_parts_and_has_the_noise_of_the_second() -> 
     ("first", "second", "what"),
     [
         (AnswersByChance, Counter, "by_chance"),
+        (ChoosesByChance, Counter, "by_chance"),
         (GreetsByChance, Counter, "by_chance"),
         (Publishes, KeepsTheOthers, "apart"),
         (WritesDown, ReadsTheFile, "files"),
@@ -380,6 +398,16 @@ def test_a_second_part_without_noise_has_both_numbers_at_zero(sound: Tried) -> N
         assert facts[SECOND].how in {Provenance.REFUTED, Provenance.UNKNOWN}
 
 
+def test_the_word_for_one_program_counts_for_no_pair_and_no_page_asks_for_it(sound: Tried) -> None:
+    """Each part has a word of its own: what is said of both as one is no way around them."""
+    parts = Parts(first=sound, second=sound, together=together_of())
+    said = ("controller-is-implementation", "logical-deletion", "strongly-history-independent", "answers-from-own-data")
+    control, facts = concluded(pair(None, None), parts, words=said)
+    assert (control.status, control.epsilon) == (ClaimStatus.NOT_SHOWN, None)
+    assert not {"strongly-history-independent", "answers-from-own-data"} & facts.keys()
+    assert shown(control).rule == DECLARED.id, "though it lacks more premises than Theorem 3.7"
+
+
 @pytest.mark.attempt("programs side by side")
 def test_a_first_part_that_keeps_traces_is_found_by_itself_whatever_noise_lies_next_to_it() -> None:
     parts = Parts(first=tried(Tombstones), second=None, together=together_of())
@@ -425,7 +453,7 @@ def test_a_pair_may_be_asked_what_reaches_a_part_and_the_clock_stays_the_environ
     ("second", "expected"),
     [
         ('use = "dictionary"\nhears = { delete = "set" }', "hears without delete"),
-        ('use = "dictionary"\nhears = { put = "store" }', "hears to name operations of the part"),
+        ('use = "dictionary"\nhears = { set = "store" }', r'hears as { name in the pair = "name in the part" }, .* \(get, set\)'),
         ('use = "dictionary"\nhears = {}', "at least one operation"),
         ('use = "dictionary"\noperations = ["set"]', "no operations with use"),
         ('use = "dictionary"\nentry = "a.py:A"', "either use"),

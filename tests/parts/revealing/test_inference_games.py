@@ -160,12 +160,26 @@ def test_games_with_deletions_of_ones_own_decide_with_the_standard_one(changed: 
 
 def test_what_several_deletions_show_is_said_and_refutes_compliance_for_so_many() -> None:
     finding = example.judge(up_to(4, max_inference=0.6), several(own_before=900), {})
-    assert "up to 4 deletions" in basis(finding.reasons)
+    assert "The value is that of one deletion. With up to 4" in basis(finding.reasons)
     assert "asks for deletions of its own: the rise in loss" in basis(finding.reasons)
     assert isinstance(finding.derived, Derived)
     assert finding.value == 0.5
     assert 0.7 < finding.derived.epsilon_lower < 0.8
     assert finding.certificates[0].outputs["epsilon_lower"] == finding.derived.epsilon_lower
+
+
+@pytest.mark.parametrize(
+    ("seen", "by"),
+    [
+        (several(own_before=900, own_after=700), "right in 90.0 % of games after deletions of the adversary’s own"),
+        (several(own_before=700, own_after=900), "right in 90.0 % of games before deletions of the adversary’s own"),
+        (observed(rise=900, further=several(own_before=800).tallies[len(NAMES) :]), "right in 90.0 % of games with one deletion"),
+    ],
+)
+def test_what_is_refuted_of_several_deletions_names_the_games_that_it_follows_from(seen: Observed, by: str) -> None:
+    """The largest lower limit may come of one deletion, though more are seen."""
+    refuted = next(each for each in example.judge(up_to(4), seen, {}).reasons if each.code == "inference.refuted-own")
+    assert by in basis((refuted,))
 
 
 def test_intervals_of_several_deletions_hold_for_all_games_that_decide() -> None:

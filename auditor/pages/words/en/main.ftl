@@ -883,6 +883,7 @@ main-promise-program = This audit promises no number. Tests look for a differenc
 main-limit-program = Only the histories that were played are covered: a program can behave well in these and badly in others.
 main-recommend-program = Use with conditions: no difference was found, and no test can show that there is none.
 main-recommend-noise = Use with conditions: noise hides each person as far as the number says, if what nobody checked is true.
+main-recommend-traceless = Use with conditions: what is kept shows nothing of who was deleted, if what nobody checked is true.
 main-promise-number-program = Somebody guesses whether a person was ever there. At best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-number-held-program = Somebody guesses whether a person was ever there: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-action-program = Keep the program that was audited, and audit again when it changes.

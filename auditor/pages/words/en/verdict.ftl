@@ -167,6 +167,7 @@ verdict-worth-exact = no mathematical promise: what the deleted records held mad
 verdict-worth-part = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and of the released model one step alone was compared with it
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
 verdict-worth-controller = no promise in numbers: tests found no difference
+verdict-worth-controller-number = tests found no difference; the number that is promised rests on statements that nobody checked
 verdict-worth-none = no useful promise: nothing that decides examines it
 verdict-first = First stage of the audit, not its result.
 verdict-first-more = More is still to run, and nothing passes until then.

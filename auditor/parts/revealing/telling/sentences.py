@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from auditor.pages.words.kinds import Given, Sentence, Sentences
@@ -40,10 +41,13 @@ def _strongest(given: Given) -> str:
     return say("inference-strongest", attack=ATTACKS[given.word("attack")], success=f"{100 * given.number('success'):.1f}")
 
 
-def _own(given: Given) -> str:
-    return say(
-        "inference-own", **{**given, "attack": ATTACKS[given.word("attack")], "success": f"{100 * given.number('success'):.1f}"}
-    )
+def _by_attack(name: str) -> Callable[[Given], str]:
+    """A sentence on how often one attack was right."""
+
+    def told(given: Given) -> str:
+        return say(name, **{**given, "attack": ATTACKS[given.word("attack")], "success": f"{100 * given.number('success'):.1f}"})
+
+    return told
 
 
 REBUILDING: Final = Named("rebuilding-attack-")
@@ -88,7 +92,8 @@ SENTENCES: Final[Sentences] = {
     "inference.played": _played,
     "inference.ties": _ties,
     "inference.strongest": _strongest,
-    "inference.own": _own,
+    "inference.own": _by_attack("inference-own"),
+    "inference.refuted-own": _by_attack("inference-refuted-own"),
     "inference.above": _named("inference-above"),
     "inference.above-own": _named("inference-above-own"),
     "inference.reversed": _named("inference-reversed"),

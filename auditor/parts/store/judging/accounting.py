@@ -23,7 +23,7 @@ from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import fact
 
 REFUTED: Final = ("controller-is-implementation", "ids-in-dictionary", "training-data-destroyed")
-"""What nobody can say of a program in which words of deleted people were found: that it keeps nothing but what it should."""
+"""What nobody can say of a program that keeps words of deleted people, or traces of them outside its state."""
 
 
 class Concerned(Values):
@@ -85,6 +85,7 @@ def judged(kept: ControllerKept) -> Finding:
         Message("data.erased.controller", {"words": kept.words, "bytes": sum(each.bytes for each in kept.places)}),
     ]
     same = kept.same_state and kept.same_beyond
+    beyond = kept.same_state and not kept.same_beyond
     if kept.found:
         where = [{"place": each.place, "named": list(each.named), "found": each.found} for each in kept.places if each.found]
         reasons.insert(0, Message("data.erased.controller.found", {"found": kept.found, "where": where}))
@@ -92,7 +93,7 @@ def judged(kept: ControllerKept) -> Finding:
     elif kept.cut:
         reasons.append(Message("data.erased.controller.cut"))
         status = Status.INCONCLUSIVE
-    elif kept.same_state and not kept.same_beyond:
+    elif beyond:
         reasons.append(Message("data.erased.controller.beyond"))
         status = Status.INCONCLUSIVE
     elif not (same or kept.recognised):
@@ -101,8 +102,16 @@ def judged(kept: ControllerKept) -> Finding:
     else:
         reasons.append(Message("data.erased.controller.same" if same else "data.erased.controller.recognised"))
         status = Status.PASS
-    refuted = (fact(name, Provenance.REFUTED, Message("fact.controller.keeps-deleted")) for name in REFUTED if kept.found)
-    return Finding(status, value=float(kept.found), threshold=0.0, reasons=tuple(reasons), facts=tuple(refuted))
+    facts = (fact(name, how, Message(why)) for how, why in _against(kept, beyond=beyond) for name in REFUTED)
+    return Finding(status, value=float(kept.found), threshold=0.0, reasons=tuple(reasons), facts=tuple(facts))
+
+
+def _against(kept: ControllerKept, *, beyond: bool) -> Iterator[tuple[Provenance, str]]:
+    """What speaks against words of the program's owner; of what was cut short two lists may differ by where they end."""
+    if kept.found:
+        yield Provenance.REFUTED, "fact.controller.keeps-deleted"
+    elif beyond:
+        yield (Provenance.UNKNOWN if kept.cut else Provenance.REFUTED), "fact.controller.keeps-beyond"
 
 
 STORE_CLEAN: Final = UNREAD

@@ -86,6 +86,16 @@ def _said_the_same(draw: Drawing) -> Script:
     return (*draw.speech(one, saying=what), *draw.speech(two, saying=what), _leaves(one))
 
 
+def _said_alike(draw: Drawing) -> Script:
+    """People say what begins alike, ends alike or is the same, so that who asks after it is answered by a choice among them."""
+    first, second, third = draw.words(3)
+    alike = (first, f"{first} {second}", f"{first} {third}", f"{second} {first}", f"{first} {second}", f"{first},{third}")
+    *people, reader = draw.words(len(alike) + 1)
+    said = (move for name, what in zip(people, alike, strict=True) for move in draw.speech(name, saying=what))
+    asked = (move for what in (first, second, third) for move in draw.speech(reader, saying=what))
+    return (*said, *asked, _leaves(draw.chosen(people)))
+
+
 def _named_each_other(draw: Drawing) -> Script:
     one, two = draw.words(2)
     return (*draw.speech(one, saying=two), *draw.speech(two, saying=one), _leaves(one))
@@ -225,6 +235,7 @@ def _adapts_by_chance(draw: Drawing) -> Script:
     return tuple(moves)
 
 
+SAID_ALIKE: Final = Adversary("said-alike", _said_alike)
 SCRIPTED: Final = (
     Adversary("spoke-and-left", _spoke_and_left),
     Adversary("left-among-others", _left_among_others),
@@ -235,6 +246,7 @@ SCRIPTED: Final = (
     Adversary("all-left", _all_left),
     Adversary("in-another-order", _in_another_order),
     Adversary("said-the-same", _said_the_same),
+    SAID_ALIKE,
     Adversary("named-each-other", _named_each_other),
     Adversary("repeated-itself", _repeated_itself),
     Adversary("said-much", _said_much),

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, TypeVar
 from auditor.base.histories import DELETE, History, Move, Operation, Script, Vocabulary, resolved
 from auditor.learning.side_by_side import joined, tape_of, together
 from auditor.parts.controllers.judging.history.observed import Together
-from auditor.parts.controllers.observing.histories.adversaries import RANDOM, REPORTED, SCRIPTED, Adversary
+from auditor.parts.controllers.observing.histories.adversaries import RANDOM, REPORTED, SAID_ALIKE, SCRIPTED, Adversary
 from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.playing import Play, Player, Ran
 
@@ -84,7 +84,7 @@ def _played(player: Player, vocabulary: Vocabulary, rng: random.Random, by_chanc
     """Every adversary's histories by the pair, the one in which all leave last."""
     scripted = (*SCRIPTED, *(REPORTED if vocabulary.environment else ()))
     plays: list[Play] = []
-    for adversary, count in (*((each, 1) for each in scripted), *((each, by_chance) for each in RANDOM)):
+    for adversary, count in (*((each, 1) for each in scripted), *((each, by_chance) for each in (*RANDOM, SAID_ALIKE))):
         for _ in range(count):
             drawing = Drawing(vocabulary, random.Random(rng.getrandbits(64)))  # noqa: S311 - a game, no secret
             play = Play(rng.getrandbits(_TAPE_BITS), adversary.script(drawing))

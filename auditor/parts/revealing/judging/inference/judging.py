@@ -8,7 +8,7 @@ deletions are declared, each has a say in the games with deletions of its own to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -274,12 +274,14 @@ def _reasons(observed: Observed, derived: Derived) -> Iterator[Message]:
         given = {"deletions": derived.deletions, "attack": best.attack, "success": best.success, "variant": best.variant}
         yield Message("inference.own", given)
     if derived.epsilon_lower > 0:
-        given = {"epsilon": derived.epsilon_lower}
-        yield (
-            Message("inference.refuted-own", given | {"deletions": derived.deletions})
-            if derived.own
-            else Message("inference.refuted", given)
-        )
+        refuted: dict[str, Any] = {"epsilon": derived.epsilon_lower}
+        if not derived.own:
+            yield Message("inference.refuted", refuted)
+            return
+        # It need not be the attack that was named before: what is largest is the lower limit.
+        by = max((*derived.standard, *derived.own), key=lambda each: each.low)
+        refuted |= {"attack": by.attack, "success": by.success, "variant": by.variant, "deletions": derived.deletions}
+        yield Message("inference.refuted-own", refuted)
 
 
 def _on_log(observed: Observed) -> Iterator[Message]:

@@ -3,7 +3,6 @@
 reason-inference-no-labels = Does not apply: the records have no labels. The games of inference.instance need none.
 reason-inference-all-ties = Every game was a tie: the answers on both records were the same before and after the deletion. That nothing shows does not mean that the record is gone; other checks judge the unlearning.
 reason-inference-refuted = Weak deletion compliance with any epsilon below { NUM($epsilon, as: ".3f") } is refuted (Theorem 5.2). That says nothing about what a single release shows.
-reason-inference-refuted-own = Weak deletion compliance for up to { $deletions } deletions with any epsilon below { NUM($epsilon, as: ".3f") } is refuted (Definition 5.1). That says nothing about what a single release shows.
 reason-inference-foreign = The controller's own code may recognise a game and answer otherwise than on the log: a pass needs the attested statement { $word }.
 reason-inference-log-above = The releases of the log itself show more than the policy allows, so the games alone do not pass.
 reason-inference-no-remedy = None of the remedies measured would keep every attack within the limit for certain.
@@ -44,10 +43,15 @@ inference-played = { $games } games, each with models of its own of { $trained }
 }
 inference-ties = { $ties } % of games were ties. Counted as wins, as some tables do, they would make it { $wins_or_ties } %.
 inference-strongest = The strongest attack was { $attack }: right in { $success } % of games.
-inference-own = The same games, with up to { $deletions } deletions of which the adversary asked for all but one: most was found { $variant ->
-    [own-before] where its own came first
-   *[own-after] where its own came afterwards
-} by { $attack }: right in { $success } % of games.
+inference-own = The value is that of one deletion. With up to { $deletions }, all but one of which the adversary asks for, the most successful attack was { $attack }, with the adversary’s deletions { $variant ->
+    [own-before] before
+   *[own-after] after
+} the one that is guessed: right in { $success } % of games.
+inference-refuted-own = By { $attack }, right in { $success } % of games { $variant ->
+    [own-before] after deletions of the adversary’s own
+    [own-after] before deletions of the adversary’s own
+   *[two] with one deletion
+}, weak deletion compliance for up to { $deletions } deletions with any epsilon below { NUM($epsilon, as: ".3f") } is refuted (Definition 5.1). That says nothing about what a single release shows.
 inference-above-own = Above the threshold for certain where the adversary asks for deletions of its own: { $attacks }.
 inference-above = Above the threshold for certain: { $attacks }.
 inference-reversed = Wrong far more often than right: { $attacks }. The opposite answer would be an attack above the threshold, so this is no pass.

@@ -11,7 +11,7 @@ reason-data-erased-controller = Of people who were there and were deleted, { $wo
 reason-data-erased-controller-cut = Some of what the controller holds could not be looked into.
 reason-data-erased-controller-beyond = What its object or its files hold depends on whether the deleted people were there, though what state() returns does not: state() is not all that it keeps.
 reason-data-erased-controller-not-recognised = Not even words of people who stayed were recognised: the form in which the controller keeps its data may hide any word.
-reason-data-erased-controller-same = Everything that it keeps is the same, byte for byte, as if they had never been there.
+reason-data-erased-controller-same = State, objects and files are the same, byte for byte, as if they had never been there. Not compared is what the kernel gives back to no process.
 reason-data-erased-controller-recognised = Words of people who stayed were recognised, and none of those who were deleted. Words that are encrypted, or split up, are not found.
 reason-data-erased-controller-not-played = The controller could not be examined.
 reason-data-erased-no-store = No data store was given: that part is skipped.
@@ -89,6 +89,7 @@ reason-fact-store-erased-none-found = data.erased: none of the deleted records w
 reason-fact-store-erased-by-word = data.erased: none of the deleted records was found; that content which nothing accounts for holds none is the controller's word
 reason-fact-store-erased-found = data.erased: deleted records were found
 reason-fact-controller-keeps-deleted = data.erased: words of deleted people were found in what the program keeps
+reason-fact-controller-keeps-beyond = data.erased: what the program holds outside state() depends on people who were deleted
 reason-data-erased-kept = What is kept in { NUM($places) } { $places ->
     [1] place
    *[other] places
