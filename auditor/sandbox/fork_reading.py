@@ -30,7 +30,10 @@ def main(arguments: list[str]) -> None:
     control.set_inheritable(False)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     serve = arguments[2]
-    import_module(serve.partition(":")[0])
+    module = import_module(serve.partition(":")[0])
+    for name in getattr(module, "LOADED_FIRST", ()):
+        with suppress(ImportError):  # who needs it says so
+            import_module(name)
     if len(list(Path("/proc/self/task").iterdir())) > 1:
         raise SystemExit("a fork would lack its threads, and may wait for them")
     _store_in("/")
