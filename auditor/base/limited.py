@@ -8,14 +8,11 @@ file that ended it. Nothing of what it answers is unpickled: replies are JSON, a
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import pickle
 import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,12 +22,11 @@ from typing import IO, Any, Final, Literal, Self, TypeAlias
 
 from auditor.base import process_marks
 from auditor.base.errors import SandboxError
+from auditor.base.limited_process import LimitedProcess, send, start
 
 Why: TypeAlias = Literal["memory", "time", "ended", "untried"]
 """What kept a file from being read: memory, time, that its reader did not survive it, or too many files before it."""
 
-_SERVED_BY: Final = "auditor.sandbox.reading"
-"""The module that runs in the process."""
 MEBIBYTE: Final = 1 << 20
 MOST_ENDED: Final = 32
 """Processes that files may end before whatever is left is not read any more: each has had its whole time."""
@@ -39,15 +35,8 @@ _PATIENCE: Final = 4
 """How often the time of the clock may be that of the processor: others work on the machine too."""
 _TO_START: Final = 300.0
 """Seconds in which the process is there and has read what it is given."""
-_NEEDED: Final = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV")
-"""What a process needs to find its libraries."""
-_ONE_THREAD: Final = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    # Neither reserves address space by the gigabyte, which is what is limited.
-    "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "MALLOC_ARENA_MAX": "2",
-}
+_TO_END: Final = 10.0
+"""Seconds in which it has ended, once it does not answer any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +96,7 @@ class Reader:
     _ended: int = 0
     _pickled: tuple[bytes, list[pickle.PickleBuffer]] | None = field(default=None, repr=False)
     """What it is given, once and for every process that follows."""
-    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    _process: LimitedProcess | None = field(default=None, repr=False)
     _folder: TemporaryDirectory[str] | None = field(default=None, repr=False)
 
     def __enter__(self) -> Self:
@@ -141,10 +130,9 @@ class Reader:
         why: Why
         process = self._started()
         try:
-            questions, _ = _pipes(process)
-            _write(questions, json.dumps(header).encode())
-            questions.write(content)
-            questions.flush()
+            send(process.questions, json.dumps(header).encode())
+            process.questions.write(content)
+            process.questions.flush()
             reply = json.loads(self._reply(process, _PATIENCE * seconds))
             if isinstance(reply, dict) and "answer" in reply:
                 return reply["answer"]
@@ -165,17 +153,12 @@ class Reader:
         """End the process, and remove what it wrote."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
-            process.wait()
+            process.end()
         folder, self._folder = self._folder, None
         if folder is not None:
             folder.cleanup()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self) -> LimitedProcess:
         if self._process is not None:
             return self._process
         self.starts += 1
@@ -185,37 +168,28 @@ class Reader:
             self.close()
             raise SandboxError("the process that reads files could not be started") from error
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> LimitedProcess:
         self._folder = TemporaryDirectory(prefix=process_marks.prefix())
-        environment = {key: os.environ[key] for key in _NEEDED if key in os.environ}
-        # -P and -s: nothing in the folder that somebody is in, nor of their own packages, is run.
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-P", "-s", "-m", _SERVED_BY, self.serve, str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment | _ONE_THREAD | {"TMPDIR": self._folder.name},
-        )
+        self._process = process = start(self.serve, self._folder.name)
         self._hand_over(process)
         return process
 
-    def _hand_over(self, process: subprocess.Popen[bytes]) -> None:
+    def _hand_over(self, process: LimitedProcess) -> None:
         """Give it what it needs, and wait until it has put its limits up."""
-        questions, _ = _pipes(process)
         if self._pickled is None:
             parts: list[pickle.PickleBuffer] = []
             self._pickled = pickle.dumps(self.held, protocol=5, buffer_callback=parts.append), parts
         held, apart = self._pickled
-        _write(questions, held)
-        _write(questions, str(len(apart)).encode())
+        send(process.questions, held)
+        send(process.questions, str(len(apart)).encode())
         for each in apart:
             with each.raw() as view:
-                _write(questions, view)
-        questions.flush()
+                send(process.questions, view)
+        process.questions.flush()
         if self._reply(process, _TO_START) != b"ready":
             raise EOFError
 
-    def _reply(self, process: subprocess.Popen[bytes], seconds: float) -> bytes:
+    def _reply(self, process: LimitedProcess, seconds: float) -> bytes:
         """The next message.
 
         Raises:
@@ -223,34 +197,16 @@ class Reader:
             EOFError: If the process ended.
             ValueError: If it says too much.
         """
-        _, replies = _pipes(process)
         latest = time.monotonic() + seconds
-        length = int.from_bytes(_bytes_of(replies, 8, latest), "little")
+        length = int.from_bytes(_bytes_of(process.replies, 8, latest), "little")
         if length > _LONGEST_REPLY:
             raise ValueError(length)
-        return _bytes_of(replies, length, latest)
+        return _bytes_of(process.replies, length, latest)
 
     def _why(self) -> Why:
         """Why a process ended."""
-        if self._process is None:
-            return "ended"
-        try:
-            code = self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            return "ended"
-        return "time" if code == -signal.SIGXCPU else "ended"
-
-
-def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    if process.stdin is None or process.stdout is None:
-        raise EOFError
-    return process.stdin, process.stdout
-
-
-def _write(pipe: IO[bytes], content: bytes | memoryview) -> None:
-    length = content.nbytes if isinstance(content, memoryview) else len(content)
-    pipe.write(length.to_bytes(8, "little"))
-    pipe.write(content)
+        ended_by = None if self._process is None else self._process.signal(_TO_END)
+        return "time" if ended_by == signal.SIGXCPU else "ended"
 
 
 def _bytes_of(pipe: IO[bytes], count: int, latest: float) -> bytes:

@@ -17,6 +17,7 @@ from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
 from auditor.base.errors import SandboxError
+from auditor.base.templates import Ending, Forked
 from auditor.sandbox import devices, fork_server, processes
 from auditor.sandbox.allowed_paths import Openings, accesses, openings
 from auditor.sandbox.control_groups import Group
@@ -203,17 +204,17 @@ class _Executed:
         parents = {Level.PROCESS: os.getpid(), Level.NAMESPACED: None}
         self.parent = parents.get(level, self.pid)
 
-    def ending(self) -> fork_server.Ending | None:
+    def ending(self) -> Ending | None:
         """How it ended; None where it runs. It is not reaped: until then its number cannot become another process's."""
         status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        return None if status is None else fork_server.Ending(status.si_code, status.si_status)
+        return None if status is None else Ending(status.si_code, status.si_status)
 
     def bury(self) -> None:
         """Reap it."""
         self._popen.wait()
 
 
-def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> fork_server.Forked | None:
+def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> Forked | None:
     """Fork the child, and tell it its plan; None where none can be forked."""
     plan = _plan(Level.CONFINED, channel, None, _opened(scratch), scratch)
     home = str(scratch.home)

@@ -36,26 +36,36 @@ def main(arguments: list[str]) -> None:
     """
     serve, parent = arguments
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != int(parent):
-        return
+    if os.getppid() == int(parent):
+        answer(serve, os.fdopen(0, "rb"))
+
+
+def answer(serve: str, questions: BufferedReader) -> None:
+    """Take what the function that answers is given, go behind the limits, and answer until there are no more questions."""
     with suppress(OSError):
         # Where the machine's memory runs out and much of it is here, it is this process that ends, not the auditor.
         Path("/proc/self/oom_score_adj").write_text("300", encoding="ascii")
-    questions, replies = os.fdopen(0, "rb"), os.fdopen(os.dup(1), "wb")
+    replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no reply
     module, _, name = serve.partition(":")
     answers: Answers = getattr(import_module(module), name)(_given(questions))
     _wall_in()
     _reply(replies, b"ready")
-    while (header := _next(questions)) is not None:
+    while (header := received(questions)) is not None:
         asked = json.loads(header)
         _limit(asked["memory"], asked["seconds"])
         _reply(replies, json.dumps(_answer(answers, asked, questions)).encode())
 
 
+def received(questions: IO[bytes]) -> bytes | None:
+    """The next message; None where there is none."""
+    length = questions.read(8)
+    return questions.read(int.from_bytes(length, "little")) if len(length) == 8 else None
+
+
 def _given(questions: BufferedReader) -> Any:
     """What the auditor gives: it alone can write here."""
-    held, count = _next(questions), _next(questions)
+    held, count = received(questions), received(questions)
     if held is None or count is None:
         raise SystemExit(1)
     return pickle.loads(held, buffers=[_array(questions) for _ in range(int(count))])  # noqa: S301  (the auditor's own)
@@ -107,11 +117,6 @@ def _wall_in() -> None:
         handled = offered >= landlock.TRUNCATION_SINCE
     with suppress(OSError):
         seccomp.install(architecture, seccomp.program(architecture, own_namespaces=False, truncation_handled=handled))
-
-
-def _next(questions: IO[bytes]) -> bytes | None:
-    length = questions.read(8)
-    return questions.read(int.from_bytes(length, "little")) if len(length) == 8 else None
 
 
 def _reply(replies: IO[bytes], content: bytes) -> None:

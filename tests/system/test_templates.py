@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, ROWS, TRAIN, alive
 
+from auditor.base import templates
 from auditor.base.domain import Code, CodeFile
 from auditor.base.errors import ProcedureError
 from auditor.sandbox import Level, Modules, Parameters, Predict, ProcedureSpec, Unlearn, Worker, fork_server, modules, preloading
@@ -162,14 +163,14 @@ def test_ended_workers_leave_no_process_behind():
 
 
 def test_few_templates_are_kept():
-    before = fork_server._kept[-1].running
-    for names in (("json",), ("csv",), ("shelve",), ("wave",)):
+    before = templates._kept[-1].running
+    for names in (("json",), ("csv",), ("shelve",), ("wave",), ("cmd",), ("zipapp",), ("this",), ("pty",), ("rlcompleter",)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(preloading, "modules", lambda *_, chosen=names, **__: ("auditor.sandbox.child", *chosen))
             with behind("Good") as worker:
                 assert worker.run(LEARN).supported
-    assert len(before) == fork_server._MOST
-    fork_server.close()
+    assert len(before) == templates._MOST
+    templates.close()
     assert before == {}
 
 

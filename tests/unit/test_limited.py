@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import sqlite3
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base import limited
+from auditor.base import limited, templates
 from auditor.base.errors import SandboxError
 from auditor.base.limited import MEBIBYTE, NotReadError, Reader, Room
 from auditor.sandbox import kernel, landlock
@@ -85,6 +89,24 @@ def _write(_held: Any, content: bytes) -> str:
     return "written"
 
 
+def _sort_on_disk(_held: Any, content: bytes) -> int:
+    """Sort what has no room in the memory that SQLite takes for it, and say how many rows came out."""
+    with sqlite3.connect(":memory:") as database:
+        database.execute("PRAGMA cache_size = 10")
+        database.execute("PRAGMA temp_store = FILE")
+        database.execute("CREATE TABLE t (a)")
+        database.executemany("INSERT INTO t VALUES (?)", ((os.urandom(1000),) for _ in range(int(content))))
+        return len(database.execute("SELECT a FROM t ORDER BY a").fetchall())
+
+
+def _end_others(_held: Any, _content: bytes) -> None:
+    os.kill(0, signal.SIGKILL)
+
+
+def _descriptors(_held: Any, _content: bytes) -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
 def _leave(_held: Any, _content: bytes) -> str:
     path = Path(os.environ["TMPDIR"]) / "left"
     path.write_bytes(b"of the store")
@@ -97,6 +119,14 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
     monkeypatch.setenv("A_SECRET", "of the auditor's")
     with Reader(f"{__name__.rpartition('.')[2]}:serve", {"name": "rows", "rows": np.arange(3.0)}, ROOM) as made:
         yield made
+
+
+@pytest.fixture(params=["forked", "executed"])
+def either(request: pytest.FixtureRequest, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    """A reader whose process is forked, and one whose is executed."""
+    if request.param == "executed":
+        monkeypatch.setattr(templates, "fork", lambda *_: None)
+    return reader
 
 
 def ask(reader: Reader, what: str, content: bytes = b"") -> Any:
@@ -176,3 +206,59 @@ def test_what_it_leaves_is_removed_with_it(reader: Reader) -> None:
 def test_a_process_that_does_not_start_is_an_error_and_no_file_that_cannot_be_read() -> None:
     with Reader("no_such_module:serve", None, ROOM) as reader, pytest.raises(SandboxError):
         ask(reader, "size")
+
+
+def test_every_process_has_the_same_limits_and_a_folder_of_its_own(either: Reader) -> None:
+    with Reader(either.serve, None, ROOM) as other:
+        ones = [Path(ask(each, "leave")) for each in (either, other)]
+        assert len({each.parent for each in ones}) == 2
+        assert ask(either, "write", bytes(ones[0].parent / "more")) == "written"
+        assert ask(either, "write", bytes(ones[1].parent / "more")) == "PermissionError"
+        assert ask(either, "network") == "PermissionError"
+        assert ask(either, "sort_on_disk", b"5000") == 5000
+        assert ask(either, "descriptors") == ask(other, "descriptors")
+    assert refused(either, "allocate", b"100")[0] == "memory"
+    assert refused(either, "spin") == ("time", 1)
+
+
+@pytest.mark.attempt("files that take more than others")
+def test_what_a_file_ends_is_its_own_process(reader: Reader) -> None:
+    with Reader(reader.serve, None, ROOM) as other:
+        before = ask(other, "around")["process"]
+        assert refused(reader, "end_others") == ("ended", None)
+        assert ask(other, "around")["process"] == before
+    assert ask(reader, "size", b"abc") == 3
+
+
+def test_a_process_is_forked_from_one_that_another_reader_started(reader: Reader) -> None:
+    parents = []
+    for _ in range(2):
+        number = ask(reader, "around")["process"]
+        parents.append(Path(f"/proc/{number}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
+        reader.close()
+        assert not Path(f"/proc/{number}").exists()
+    assert len(set(parents)) == 1
+    assert int(parents[0]) != os.getpid()
+
+
+def test_processes_end_with_an_auditor_that_is_killed() -> None:
+    # The auditor is another process here, which prints the number of its reader's process and then waits.
+    program = (
+        "import sys, time; sys.path.insert(0, sys.argv[1])\n"
+        "from test_limited import *\n"
+        "with Reader('test_limited:serve', None, ROOM) as reader:\n"
+        "    print(ask(reader, 'around')['process'], flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    folder = str(Path(__file__).parent)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))}
+    command = [sys.executable, "-c", program, folder]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as auditor:
+        assert auditor.stdout is not None
+        number = int(auditor.stdout.readline())
+        assert Path(f"/proc/{number}").exists()
+        auditor.kill()
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{number}").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

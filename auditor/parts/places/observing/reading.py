@@ -57,6 +57,8 @@ from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents, Lies, Unread
 
 _SERVED_BY: Final = f"{__name__}:serve"
+LOADED_FIRST: Final = ("numpy.ma", "pydantic.dataclasses")
+"""What nearly every question makes a process load that has not: see `auditor.sandbox.fork_reading`."""
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
 CHANGED: Final = "changed"
 """The answer where a file is not the one that was listed."""

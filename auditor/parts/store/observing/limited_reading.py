@@ -44,6 +44,8 @@ from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents
 
 _SERVED_BY: Final = f"{__name__}:serve"
+LOADED_FIRST: Final = ("ahocorasick_rs", "numpy.ma", "pydantic.dataclasses", "scipy.special")
+"""What nearly every question makes a process load that has not: see `auditor.sandbox.fork_reading`."""
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
 """A table of short words takes some 40 times its bytes once it is taken apart, and a second a MiB."""
 _MEMORY_EACH: Final = 1 << 15
