@@ -155,11 +155,9 @@ def warned(folder: Path, controller: str, *words: str, dp: bool = False) -> list
     attested = f'attested = {list(words)}\nattested_by = "K. E."\nattested_at = 2026-01-01\n' if words else ""
     claims = f"[claims]\n{attested}{'dp = { epsilon = 1.0, delta = 1e-6 }' if dp else ''}\n"
     case = cases.read(written(folder, controller, claims))
-    found = [(each.code, str(next(iter(each.given.values())))) for each in warn(case, ())]
-    assert all(
-        given in say(f"cli-warning-{each.code}", **each.given) for each, (_, given) in zip(warn(case, ()), found, strict=True)
-    )
-    return found
+    found = [(each.code, str(next(iter(each.given.values()))), each.given) for each in warn(case, ())]
+    assert all(given in say(f"cli-warning-{code}", **every) for code, given, every in found)
+    return [(code, given) for code, given, _ in found]
 
 
 def pair_of(first: str, second: str) -> str:
