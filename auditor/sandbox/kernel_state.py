@@ -1,4 +1,4 @@
-"""What the kernel keeps for a process and for what it has open, and gives back to whoever asks: numbers of the code's own choice.
+"""What the kernel keeps for a process and for what it has open, and gives back when asked: numbers of the code's own choice.
 
 A counter, a size or a signal that is ignored lies in no object and in no file. What is listed here can be asked for without
 changing it. What cannot stays unseen: the upper half of numbers of `epoll`, filters of a socket, floating-point flags, registers,
@@ -79,7 +79,7 @@ def _options(number: int) -> Iterator[str]:
 
 
 def _signals() -> list[tuple[int, str, int, int]]:
-    """What happens at each signal, whoever said so: Python knows of its own calls alone."""
+    """What happens at each signal. Python knows of what it was asked to set itself, and of no call of the C library."""
     ask, found, action = ctypes.CDLL(None).sigaction, [], _Action()
     for number in _SIGNALS:
         if ask(number, None, ctypes.byref(action)) == 0 and (action.handler or action.flags or any(action.mask)):

@@ -14,7 +14,7 @@ from auditor.base.domain import LogFinding, Positions
 from auditor.case import Case
 from auditor.document import purge_receipt
 from auditor.settings.attestations import PROOFS
-from auditor.settings.controller import ControllerTable, PartTable
+from auditor.settings.controller import ControllerTable, PartTable, controllers
 from auditor.settings.tables import Claims
 from auditor.verdict.checks.context import SECRET_BITS
 
@@ -59,6 +59,8 @@ def _program(table: ControllerTable, claims: Claims) -> Iterator[Warned]:
     first, second = table.parts
     if first.noisy:
         yield Warned("pair-noise-first", {"use": first.named})
+    if second.use is not None and controllers()[second.use].fades:
+        yield Warned("pair-fading-second", {"use": second.use})
     missing = [each for each in _words_of(first, second) if each not in claims.attested]
     if missing:
         yield Warned("pair-words", {"words": ", ".join(missing)})

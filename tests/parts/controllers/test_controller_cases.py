@@ -11,6 +11,7 @@ from auditor.audit.rehearsal.warnings import warn
 from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import ANY_WORD
+from auditor.pages.words.texts import say
 from auditor.parts.store.judging import accounting
 from auditor.parts.store.judging.accounting import ControllerKept
 from auditor.verdict import reliance
@@ -154,7 +155,9 @@ def warned(folder: Path, controller: str, *words: str, dp: bool = False) -> list
     attested = f'attested = {list(words)}\nattested_by = "K. E."\nattested_at = 2026-01-01\n' if words else ""
     claims = f"[claims]\n{attested}{'dp = { epsilon = 1.0, delta = 1e-6 }' if dp else ''}\n"
     case = cases.read(written(folder, controller, claims))
-    return [(each.code, str(next(iter(each.given.values())))) for each in warn(case, ())]
+    found = [(each.code, str(next(iter(each.given.values()))), each.given) for each in warn(case, ())]
+    assert all(given in say(f"cli-warning-{code}", **every) for code, given, every in found)
+    return [(code, given) for code, given, _ in found]
 
 
 def pair_of(first: str, second: str) -> str:
@@ -172,6 +175,8 @@ def test_a_pair_of_which_everything_is_said_is_warned_of_nothing(tmp_path: Path)
 
 def test_what_keeps_control_of_a_pair_from_following_is_said_before_an_audit(tmp_path: Path) -> None:
     assert warned(tmp_path, pair_of(COUNTER, OWN), *PAIR_WORDS) == [("pair-noise-first", "tree-counter")]
+    fading = warned(tmp_path, pair_of(OWN, 'use = "noisy-descent-model"'), *PAIR_WORDS)
+    assert fading == [("pair-fading-second", "noisy-descent-model")]
     for word in PAIR_WORDS:
         said = [each for each in PAIR_WORDS if each != word]
         assert warned(tmp_path, pair_of(OWN, OWN), *said) == [("pair-words", word)]

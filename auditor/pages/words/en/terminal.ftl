@@ -110,6 +110,7 @@ cli-warning-other-format = what the procedure saves is no file of the format of 
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
 cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
 cli-warning-pair-noise-first = the first program ({ $use }) hides people by noise: Theorem 6.4 needs an exact one there, so no control of the pair follows. Put the noise into [controller.second].
+cli-warning-pair-fading-second = Theorem 6.4 is not applied with { $use } as the second program, so no control of the pair follows. Use a counter, a batch or a store there.
 cli-warning-pair-words = control of the pair also rests on { $words }: attest what is true of it, or control is not shown.
 cli-warning-pair-words-of-one = { $words } covers a single program and counts for no pair: first-part-… and second-part-… cover its parts.
 cli-warning-program-without-noise = [claims] dp is not examined: { $named } adds no noise.
