@@ -107,8 +107,8 @@ def _models(sizes: Sizes, size: int) -> Callable[[], object]:
     rows = len(objective.features)
     members = np.random.default_rng(1).permuted(np.tile(np.arange(rows) % SUBSET == 0, (size, 1)), axis=1)
     nothing = np.zeros((size, objective.features.shape[1]))
-    asked = {"l2": L2, "perturbations": nothing, "tolerance": TOLERANCE}
-    return lambda: minimise_many(objective.features, objective.signs, members, **asked)
+    table = (objective.features, objective.signs, members)
+    return lambda: minimise_many(*table, l2=L2, perturbations=nothing, tolerance=TOLERANCE)
 
 
 def _pairs(_: Sizes, size: int) -> Callable[[], object]:

@@ -91,8 +91,9 @@ class Work:
 def measure(sizes: Sizes) -> Iterator[Figure]:
     """Measure peaks and work in turns."""
     torch.set_num_threads(1)
-    gemm, paces = {wide: _gemm(sizes.gemm, wide) for wide in (FLOAT32, FLOAT64)}, {wide: [] for wide in (FLOAT32, FLOAT64)}
-    stream, added = _stream(sizes.stream), []
+    gemm, stream = {wide: _gemm(sizes.gemm, wide) for wide in (FLOAT32, FLOAT64)}, _stream(sizes.stream)
+    paces: dict[int, list[float]] = {wide: [] for wide in gemm}
+    added: list[float] = []
     kinds = (_stacks(sizes.networks), _logistic(sizes.logistic), _neighbours(sizes), _chains(sizes.chains))
     apart: dict[str, list[float]] = {each.name: [] for each in kinds}
     beside: dict[str, list[float]] = {each.name: [] for each in kinds if each.parts is not None}
@@ -122,7 +123,8 @@ def _seconds(run: Callable[[], object]) -> float:
 
 def _gemm(size: int, wide: int) -> Callable[[], object]:
     rng = np.random.default_rng(0)
-    left, right = (rng.random((size, size)).astype(np.float32 if wide == FLOAT32 else np.float64) for _ in range(2))
+    kind = np.dtype("float32" if wide == FLOAT32 else "float64")
+    left, right = (rng.random((size, size)).astype(kind) for _ in range(2))
     into = np.empty_like(left)
     return lambda: np.matmul(left, right, out=into)
 
