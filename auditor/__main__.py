@@ -27,7 +27,10 @@ def main() -> None:
         sys.exit(4)
     from auditor.cli import run  # noqa: PLC0415  (after the environment is set)
 
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # Python would look through all that is left for garbage once more before it ends: a sixth of the time of a short command.
+    gc.freeze()
+    sys.exit(code)
 
 
 def _lacks_memory() -> bool:

@@ -24,7 +24,7 @@ class Sizes:
     played: tuple[str, ...] = PLAYED
 
 
-USUAL = Sizes(helps=5, demos=2)
+USUAL = Sizes(helps=5, demos=5)
 TINY = Sizes(helps=1, demos=1, demo=("--quick", "--only", "log.consistency"), played=())
 
 
@@ -36,8 +36,8 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         # Less than the whole leaves it open, and the exit code says so.
         codes = (0, 3) if sizes.demo else (0,)
         demo = ("check", str(SAMPLES / "digits-newton"), "--out", folder, "--fresh", *sizes.demo)
-        yield commands(*demo, repeats=sizes.demos, codes=codes).figure("demo")
-        yield commands("report", evidence, "-o", again, repeats=sizes.demos).figure("report")
+        yield commands(*demo, repeats=sizes.demos, warm_up=1, codes=codes).figure("demo")
+        yield commands("report", evidence, "-o", again, repeats=sizes.demos, warm_up=1).figure("report")
         only = [word for check in sizes.played or ("log.consistency",) for word in ("--only", check)]
         games = ("check", str(SAMPLES / "breast-cancer-dp"), *only, "--out", f"{folder}/games")
         yield commands(*games, repeats=1, codes=(0, 3)).figure("games")

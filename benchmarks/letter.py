@@ -19,7 +19,7 @@ class Sizes:
     requests: int
 
 
-USUAL, TINY = Sizes(repeats=2, requests=10), Sizes(repeats=1, requests=2)
+USUAL, TINY = Sizes(repeats=5, requests=10), Sizes(repeats=1, requests=2)
 
 
 def measure(sizes: Sizes) -> Iterator[Figure]:
@@ -28,7 +28,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         path, recorded = Path(folder) / "evidence.json", evidence(sizes.requests)
         path.write_bytes(recorded.to_bytes())
         first = ("--request", recorded.requests[0].request_id)
-        one = commands("certificate", str(path), *first, "--draft", "-o", f"{folder}/one.pdf", repeats=sizes.repeats)
+        one = commands("certificate", str(path), *first, "--draft", "-o", f"{folder}/one.pdf", repeats=sizes.repeats, warm_up=1)
         yield one.figure("one")
         every = commands("certificate", str(path), "--draft", "--all", f"{folder}/all", repeats=sizes.repeats)
         taken = (

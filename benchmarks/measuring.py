@@ -8,6 +8,7 @@ is measured with `--long` alone.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -47,7 +48,7 @@ class Figure:
     values: tuple[float, ...]
     """One for each repeat."""
     unit: str
-    """s, ms, GB, MiB, times, trainings, % or of N."""
+    """s, ms, GB, MiB, GB/s, GFLOP/s, times, trainings, % or of N; empty for an exponent."""
     processor: tuple[float, ...] = ()
     """Seconds of processor time, one for each repeat: other work on the machine changes them less."""
 
@@ -138,8 +139,13 @@ def command(*arguments: str, codes: Collection[int] = (0,)) -> Cost:
     """
     # Started by a small process: a child begins with its parent's memory, and its peak would be that of this one.
     words = [sys.executable, "-c", _MEASURE, sys.executable, "-m", "auditor", *arguments]
-    found, said = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
+    found, said = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, env=_as_installed()).stdout)
     return _ended(Cost(*found), said, arguments, codes)
+
+
+def _as_installed() -> dict[str, str]:
+    """This environment, but that modules are compiled once, as an installer compiles them, and not at every start."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def commands(*arguments: str, repeats: int, warm_up: int = 0, codes: Collection[int] = (0,)) -> Times:
@@ -156,7 +162,10 @@ def watched(*arguments: str, codes: Collection[int] = (0,), every: float = 0.5) 
     """
     started, before, peak = time.perf_counter(), _of_children(), 0.0
     words = [sys.executable, "-m", "auditor", *arguments]
-    with tempfile.TemporaryFile() as said, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said) as process:
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said, env=_as_installed()) as process,
+    ):
         while process.poll() is None:
             peak = max(peak, _held(process.pid))
             time.sleep(every)

@@ -81,9 +81,9 @@ def side(sizes: Sizes, number: int) -> Side:
 def stacked(sizes: Sizes, number: int) -> float:
     """A side's game in stacks; the process's peak memory."""
     own, forget = side(sizes, number), [np.arange(sizes.forgotten)] * sizes.models
-    learnt = _procedure("none").learn_many(own.datas, own.seeds)
+    learnt = procedure("none").learn_many(own.datas, own.seeds)
     for method in METHODS:
-        _procedure(method).unlearn_many(learnt, own.datas, forget, own.seeds)
+        procedure(method).unlearn_many(learnt, own.datas, forget, own.seeds)
     return peak_memory()
 
 
@@ -110,7 +110,8 @@ def looped_with_two_threads(sizes: Sizes, number: int) -> float:
         torch.set_num_threads(1)
 
 
-def _procedure(method: str) -> Networks:
+def procedure(method: str) -> Networks:
+    """What stacks are trained with on the CPU."""
     made = make(model="mlp", unlearn_by=method, unlearn_params=METHODS[method], device="cpu", **SETTINGS)  # type: ignore[arg-type]
     assert isinstance(made, Networks)
     return made

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from benchmarks.rows import GROUPS, Row
+from benchmarks.rows import GROUPS, NOTES, Row
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MEASURED: Final = ROOT / "benchmarks" / "measured.json"
@@ -30,6 +30,7 @@ A row that was not measured keeps its figure, and its date in brackets.
 
 A figure is the median of its repeats, with the least and the most of them in brackets.
 "Times" is how many times faster, or more, the first of two things is.
+An exponent of 1 says that twice as much takes twice as long.
 "Processor" is the processor time of a command, which other work on the machine changes less than the time on the clock.
 Aims are targets: no test holds them.
 """
@@ -56,7 +57,8 @@ def page(measured: Measured) -> str:
     machine = Counter(each["machine"] for each in last).most_common(1)[0][0]
     parts = [_HEAD, _measured_on(date, machine, measured)]
     for title, rows in GROUPS.items():
-        lines = [f"## {title}", "", "| what | measured | aim | benchmark |", "|---|---|---|---|"]
+        said = (*NOTES[title], "") if title in NOTES else ()
+        lines = [f"## {title}", "", *said, "| what | measured | aim | benchmark |", "|---|---|---|---|"]
         lines += [_line(row, figures.get(row.key), date, machine) for row in rows]
         parts.append("\n".join(lines) + "\n")
     others = {each["machine"] for each in figures.values()} - {machine}
@@ -118,7 +120,7 @@ def cell(figure: Mapping[str, Any]) -> str:
     numbers = [_number(each, unit) for each in (median(values), min(values), max(values))]
     spread = f" ({numbers[1]} to {numbers[2]})" if numbers[1] != numbers[2] else ""
     processor = f", processor {_number(median(figure['processor']), 's')} s" if figure.get("processor") else ""
-    return f"{numbers[0]} {unit}{spread}{processor}"
+    return f"{' '.join([numbers[0], unit]).strip()}{spread}{processor}"
 
 
 def _number(value: float, unit: str) -> str:

@@ -119,4 +119,5 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         bare = _bare(_training_sets(game, len(case.train)), sizes)
         cost = command("check", str(folder), "--fresh", "--quiet", "--jobs", str(WORKERS), *sizes.options, codes=(0, 1, 3))
         yield ratios("network", [cost.processor], [bare])
+        yield Figure("network-beyond", (cost.processor - bare,), "s")
         yield Figure("network-seconds", (cost.seconds,), "s", (cost.processor,))

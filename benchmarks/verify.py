@@ -25,7 +25,7 @@ class Sizes:
     report: bool = True
 
 
-USUAL, TINY = Sizes(repeats=2, letters=3), Sizes(repeats=1, letters=0, report=False)
+USUAL, TINY = Sizes(repeats=5, letters=3), Sizes(repeats=1, letters=0, report=False)
 
 
 def measure(sizes: Sizes) -> Iterator[Figure]:
@@ -34,7 +34,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         key = signed(Path(folder), Path(elsewhere) / "key", sizes)
 
         def verified(row: str, *arguments: str) -> Figure:
-            return commands("verify", "--quiet", *arguments, repeats=sizes.repeats).figure(row)
+            return commands("verify", "--quiet", *arguments, repeats=sizes.repeats, warm_up=1).figure(row)
 
         yield verified("evidence", f"{folder}/evidence.json")
         if sizes.report:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.maths.statistics.power import boundary
+from auditor.maths.statistics.power import boundary, crossing
 
 numbers = st.floats(min_value=0, allow_nan=False, allow_infinity=False)
 
@@ -34,3 +34,36 @@ def test_an_end_that_is_no_number_from_0_on_is_refused(end):
         boundary(lambda _: True, outside=end, inside=1.0)
     with pytest.raises(ValueError, match="finite and at least 0"):
         boundary(lambda _: True, outside=1.0, inside=end)
+
+
+@given(st.floats(1e-300, 1e300), st.floats(1e-3, 10), st.floats(1.5, 1e6))
+def test_a_crossing_is_the_boundary_on_either_side(root, power, wide):
+    """A search that was fooled would end further out, or on the wrong side; both ends are asked of the function itself."""
+
+    def excess(x):
+        return 1 - (x / root) ** power
+
+    low, high = root / wide, root * wide
+    up = crossing(excess, outside=low, inside=high)
+    assert up == boundary(lambda x: excess(x) <= 0, outside=low, inside=high)
+    down = crossing(lambda x: -excess(x), outside=high, inside=low)
+    assert down == boundary(lambda x: -excess(x) <= 0, outside=high, inside=low)
+
+
+def test_a_crossing_of_a_smooth_function_takes_less_than_half_the_steps():
+    asked = []
+
+    def excess(x):
+        asked.append(x)
+        return math.log(2) - math.log1p(x)
+
+    found = crossing(excess, outside=0.0, inside=50.0)
+    assert excess(found) <= 0 < excess(math.nextafter(found, 0))
+    assert len(asked) <= 30
+
+
+def test_a_crossing_is_found_where_the_function_has_no_slope():
+    """Infinite and equal values give false position nothing to go by: halving finds the boundary."""
+    found = crossing(lambda x: math.inf if x < 2 else -math.inf, outside=0.0, inside=1e300)
+    assert found == 2.0
+    assert crossing(lambda x: 1.0 if x < 2 else 0.0, outside=0.0, inside=1e300) == 2.0

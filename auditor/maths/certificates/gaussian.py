@@ -23,7 +23,7 @@ import scipy
 
 from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rule import Inputs, Rule, above, failing, plain_inputs, trusted, without_guarantee, without_result
-from auditor.maths.statistics.power import boundary
+from auditor.maths.statistics.power import crossing
 
 # How far apart two Gaussians must be where somebody tells them apart, and the Renyi epsilon of that.
 # Whatever tells N(0, 1) from N(mu, 1) has an advantage of 2 Phi(mu/2) - 1 at most (Dong, Roth and Su 2022, Section 2.2).
@@ -148,13 +148,13 @@ def epsilon(delta: float, mu: float) -> float:
     if not math.isfinite(high):
         return math.inf
 
-    def enough(candidate: float) -> bool:
-        return log_delta(candidate, mu) <= target
+    def excess(candidate: float) -> float:
+        return log_delta(candidate, mu) - target
 
     high = max(high, _SMALLEST)
-    while not enough(high):
+    while excess(high) > 0:
         high *= 2
-    return boundary(enough, outside=0.0, inside=high)
+    return crossing(excess, outside=0.0, inside=high)
 
 
 @lru_cache(maxsize=256)
@@ -174,19 +174,19 @@ def mu(epsilon: float, delta: float) -> float:
     if delta == 0.0:
         return 0.0
 
-    def little(candidate: float) -> bool:
-        return log_delta(epsilon, candidate) <= target
+    def excess(candidate: float) -> float:
+        return log_delta(epsilon, candidate) - target
 
     # delta <= Phi(mu/2 - epsilon/mu) and delta <= mu phi(0): what solves either with equality is at most mu.
     quantile = -float(scipy.special.ndtri(delta))
     root = math.hypot(quantile, math.sqrt(2) * math.sqrt(epsilon))
     low = max(2 * (epsilon / (quantile + root)) if quantile > 0 else root - quantile, 2.5 * delta)
-    while not little(low):
+    while excess(low) > 0:
         low /= 2
     high = 2 * low + _SMALLEST
-    while little(high):
+    while excess(high) <= 0:
         high *= 2
-    return 0.0 if low == 0.0 else boundary(little, outside=high, inside=low)
+    return 0.0 if low == 0.0 else crossing(excess, outside=high, inside=low)
 
 
 def classical_mu(epsilon: float, delta: float) -> float:

@@ -6,6 +6,7 @@ the number of its draws and the counts at which it decides, and not from what ca
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable
 from typing import Final
@@ -40,6 +41,42 @@ def boundary(holds: Callable[[float], bool], *, outside: float, inside: float) -
         else:
             false = middle
     return _number(true)
+
+
+def crossing(excess: Callable[[float], float], *, outside: float, inside: float) -> float:
+    """The boundary of the statement that a smooth function is at most 0, as `boundary` gives it, in a third of its steps.
+
+    False position (Illinois) brings the ends near the root, and halving ends the search on the safe side as ever: both ask the
+    function itself on which side a number lies.
+
+    Args:
+        excess: Positive at `outside`, at most 0 at `inside`, and monotone between them.
+        outside: Finite and at least 0.
+        inside: Finite and at least 0; comes back where nothing nearer is at most 0.
+    """
+    false, true = outside, inside
+    above, below = excess(outside), excess(inside)
+    found, side = true, 0
+    for _ in range(_STEPS):
+        apart = below - above
+        last, found = found, true - below * ((true - false) / apart) if -math.inf < apart < 0 else math.nan
+        if not min(false, true) < found < max(false, true):
+            break
+        value = excess(found)
+        if value <= 0:
+            above, true, below, side = above / (2 if side < 0 else 1), found, value, -1
+        else:
+            below, false, above, side = below / (2 if side > 0 else 1), found, value, 1
+        if abs(found - last) <= _NEAR * found:
+            break
+    for end in (found * (1 - _NEAR), found * (1 + _NEAR)):
+        if min(false, true) < end < max(false, true):
+            false, true = (false, end) if excess(end) <= 0 else (end, true)
+    return boundary(lambda number: excess(number) <= 0, outside=false, inside=true)
+
+
+_STEPS: Final = 12
+_NEAR: Final = 2.0**-44
 
 
 def _rank(number: float) -> int:

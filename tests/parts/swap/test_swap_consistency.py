@@ -15,6 +15,7 @@ from auditor import __version__
 from auditor import case as cases
 from auditor.attacks import WHOLE_SET
 from auditor.base.domain import Check, ClaimStatus, Message, Provenance, Status
+from auditor.base.promises import Approximate, Gaussian, Promise, Pure
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
 from auditor.maths.tradeoff.promises import SubsampledGaussian
 from auditor.maths.tradeoff.reading import epsilon_at, swap_ceiling
@@ -269,6 +270,15 @@ def test_noise_in_training_is_refuted_exactly_beyond_its_ceiling(noise_multiplie
     halved = replace(promise, noise_multiplier=promise.noise_multiplier / 2)
     at = swap_ceiling(halved)
     assert ceilings.shown(promise, at, DELTA, epsilon=epsilon) <= max(epsilon_at(halved, DELTA), sharp(at))
+
+
+@pytest.mark.parametrize("advantage", [0.0, 1e-9, 0.2, 0.5, 0.999, 1.0])
+@pytest.mark.parametrize("promise", [Gaussian(mu=1.0), Approximate(epsilon=1.0, delta=DELTA), Pure(epsilon=1.0)])
+def test_what_an_advantage_shows_is_what_its_certificate_says(promise: Promise, advantage: float) -> None:
+    """The number is worked out without the certificate that the evidence holds: both must be one."""
+    outputs = ceilings.of_advantage(advantage, DELTA).outputs
+    number = "gaussian_epsilon_lower" if isinstance(promise, Gaussian) else "epsilon_lower"
+    assert ceilings.shown(promise, advantage, DELTA, epsilon=1.0) == outputs[number]
 
 
 def sharp(advantage: float) -> float:

@@ -27,6 +27,7 @@ from auditor.base.promises import Approximate, Gaussian, Promise, Pure, Subsampl
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.trade_off import KIND as TRADE_OFF
 from auditor.maths.tradeoff import reading
+from auditor.parts.swap.rules.swap import epsilon_lower, gaussian_epsilon_lower, gaussian_mu_lower
 
 MOST: Final = 1 - 1e-5
 """From this ceiling on a promise says nothing: what is read off a distribution keeps five digits."""
@@ -51,16 +52,21 @@ def certificate(promise: Promise) -> Certificate | None:
 
 
 # Judges ask again and again: under the case's policy and the default one, and halving their way to a boundary.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def of_advantage(advantage: float, delta: float) -> Certificate:
     """Read an advantage backward, as the rule `swap` does.
 
     The quality is raised by a rounding error, and never 0: one that is too high makes the bound on ε too low, which refutes
     nothing by mistake, while no finite bound can be read off a quality of 0.
     """
-    return derive("swap", {"quality": min(1.0, max(_ROUNDING, (1.0 - advantage) * (1 + _ROUNDING))), "delta": delta})
+    return derive("swap", {"quality": _quality(advantage), "delta": delta})
 
 
+def _quality(advantage: float) -> float:
+    return min(1.0, max(_ROUNDING, (1.0 - advantage) * (1 + _ROUNDING)))
+
+
+@lru_cache(maxsize=4096)
 def shown(promise: Promise, advantage: float, delta: float, *, epsilon: float) -> float:
     """Give the ε at δ that an advantage shows, rounded down; infinite where no finite one does.
 
@@ -72,15 +78,15 @@ def shown(promise: Promise, advantage: float, delta: float, *, epsilon: float) -
         delta: Of the statement.
         epsilon: That of the promise at δ.
     """
-    outputs = of_advantage(advantage, delta).outputs
+    # One number of the certificate; searches for an advantage ask for it fifty times, and never for the others.
+    quality = _quality(advantage)
     match promise:
         case Gaussian():
-            found = outputs["gaussian_epsilon_lower"]
-            return math.inf if found is None else float(found)
+            return gaussian_epsilon_lower(gaussian_mu_lower(quality), delta)
         case SubsampledGaussian():
-            return max(float(outputs["epsilon_lower"]), _by_noise(promise, advantage, delta, epsilon))
+            return max(epsilon_lower(quality, delta), _by_noise(promise, advantage, delta, epsilon))
         case _:
-            return float(outputs["epsilon_lower"])
+            return epsilon_lower(quality, delta)
 
 
 def _by_noise(training: SubsampledGaussian, advantage: float, delta: float, epsilon: float) -> float:
