@@ -27,7 +27,7 @@ from auditor.base.domain import (
     Undertaking,
 )
 from auditor.document.evidence import Attested, Descent, Evidence, StatedDescendant
-from auditor.pages import letter_page
+from auditor.pages.letters import page as letter_page
 from auditor.pages.replies import Reply, page, reply
 from auditor.pages.replies.docx import docx
 from auditor.pages.words.catalogue import ENGLISH, sources

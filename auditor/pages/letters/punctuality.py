@@ -60,3 +60,26 @@ def days_left(request: RequestPart) -> int | None:
     stopping = sorted(each.paused_at.date() for each in request.pauses if each.resumed_at is None and each.reason)
     ends = request.moved_from or request.due_on
     return max(0, (ends - stopping[0]).days) if request.waiting and stopping else None
+
+
+def is_after_answer(request: RequestPart, done: date | None) -> bool:
+    """Whether something was done after the answer that said so."""
+    answered = request.answered_on
+    return request.status == "executed" and done is not None and answered is not None and done > answered
+
+
+def is_doubtful(request: RequestPart) -> bool:
+    """Whether something was in time only if a doubt about the person gave more of it."""
+    days = (request.erased_on, request.model_erased_on, request.answered_on)
+    return request.in_doubt or any(is_in_doubt(request, each) for each in days)
+
+
+def is_unanswered(letter: Extract) -> bool:
+    """Whether the log has no answer, and the last day for one has passed for certain."""
+    return letter.request.answered_on is None and owed(letter) is ByDue.MISSED
+
+
+def answered_before(letter: Extract) -> bool:
+    """Whether the person was answered before the audit ended: nothing that the audit found was in that answer."""
+    answered = letter.request.answered_on
+    return answered is not None and answered < letter.audit.finished_at.date()
