@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from auditor.base.deletion_log.deadlines import ByDue, says_nothing
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, says_nothing
 from auditor.base.domain import Awaited
 from auditor.pages import wording
 from auditor.pages.letters import (
@@ -33,7 +33,7 @@ def dates(known: Known) -> Iterator[str]:
     yield from waits.paused(known)
     if request.answered_on is not None:
         yield text("letter-answered", on=wording.day(request.answered_on))
-    contradicted = punctuality.is_contradicted(request)
+    contradicted = request.status in PENDING and punctuality.is_contradicted(request)
     if not contradicted:
         yield from _owned(known)
     if punctuality.is_unanswered(known.letter) and (contradicted or request.in_doubt or not request.late):
@@ -48,8 +48,10 @@ def dates(known: Known) -> Iterator[str]:
 def confirmation(known: Known) -> Iterator[str]:
     """That the receipt was confirmed late, where the law has a day for that."""
     request = known.request
-    if request.confirmed_on is not None and request.confirm_by is not None:
-        yield text("letter-confirmed-late", on=wording.day(request.confirmed_on), by=wording.day(request.confirm_by))
+    confirmed, by = request.confirmed_on, request.confirm_by
+    if confirmed is not None and by is not None:
+        after = "-after" if request.answered_on is not None and confirmed > request.answered_on else ""
+        yield text(f"letter-confirmed-late{after}", on=wording.day(confirmed), by=wording.day(by))
 
 
 def extension(known: Known) -> Iterator[str]:
@@ -139,13 +141,14 @@ def lateness(known: Known, done: date | None) -> Iterator[str]:
     elif since:
         yield text("letter-after-answer")
     if punctuality.is_in_doubt(known.request, done):
-        yield text("letter-after-in-doubt")
+        again = known.request.paused_days and known.request.latest not in {None, date.max}
+        yield text("letter-after-again-in-doubt" if again else "letter-after-in-doubt")
 
 
 def earlier_answer(known: Known) -> Iterator[str]:
     """Say when the person was answered, whether that was late, and what of it an audit contradicts."""
     request = known.request
-    if request.late or request.in_doubt:
+    if request.late or request.in_doubt or request.paused_days:
         yield text("letter-due", on=wording.day(request.due_on))
         yield from due_notes(known)
     if request.answered_on is not None:

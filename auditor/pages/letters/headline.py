@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.pages.letters import (
     punctuality,
+    recipients,
     statements,
 )
 from auditor.pages.letters.known import Known
@@ -32,7 +33,8 @@ def outcome(known: Known) -> tuple[str, tuple[str, str]]:
     else:
         # What a doubt about the person leaves open is not called late.
         late = request.status == "open" and request.late and not request.in_doubt
-        name, tone = f"{request.status}-late" if late else request.status, BAD if late else NONE
+        name = f"{request.status}-erased" if punctuality.is_erased_while_open(request) else request.status
+        name, tone = f"{name}-late" if late else name, BAD if late else NONE
     return name, tone
 
 
@@ -82,7 +84,7 @@ def short(known: Known) -> str:
     if known.request.kept:
         past = all(known.has_passed(each.until) for each in known.request.kept)
         kept = f" {text('letter-short-kept-past' if past else 'letter-short-kept')}"
-    if name == "confirmed":
+    if name == "confirmed" and not recipients.receipts_against(known.letter):
         return text("letter-short-confirmed", statements=len(statements.statements(known))) + kept
     against = tone is BAD or name == "contradicted"
     return text("letter-short-against" if against else "letter-short-open", late=_in_time(known)) + kept
@@ -97,6 +99,7 @@ def _in_time(known: Known) -> str:
         ("unanswered", punctuality.is_unanswered(known.letter)),
         ("perhaps", punctuality.is_doubtful(request)),
         ("marked", known.is_marked),
+        ("received", bool(recipients.receipts_against(known.letter))),
         ("answered-first", any(punctuality.is_after_answer(request, each) for each in days[:2])),
     ):
         if is_so:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import Regime
+from auditor.base.domain import Regime, StorageState
+from auditor.pages.letters import punctuality
 from auditor.pages.letters.card_words import of_role
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
@@ -71,7 +72,8 @@ class Known:
     @property
     def is_marked(self) -> bool:
         """Whether the log itself says that the data are marked as erased, and still there."""
-        return request_status.is_marked(self.request.status, self.request.storage_state)
+        while_open = punctuality.is_erased_while_open(self.request) and self.request.storage_state is StorageState.LOGICAL
+        return while_open or request_status.is_marked(self.request.status, self.request.storage_state)
 
     def has_passed(self, day: date | None) -> bool:
         """Whether a day that is declared lay behind when the audit ended."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from auditor.pages import wording
-from auditor.pages.letters import (
-    dates,
-)
+from auditor.pages.letters import dates, punctuality
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.parts import Extract
 from auditor.pages.letters.rows import BAD, GOOD, NONE, OPEN, PART, Row
@@ -45,6 +45,17 @@ def version(known: Known) -> Row:
         word, tone = "letter-word-undecided", OPEN
     late = dates.lateness(known, request.model_erased_on)
     return Row(text("letter-row-model"), text(word), *tone, (updated, *late, used(known), *seen))
+
+
+def still_open(known: Known) -> Iterator[Row]:
+    """That the model was not updated for a request that is open, or the day on which the log has it updated."""
+    updated, label = known.request.model_erased_on, text("letter-row-model")
+    if updated is not None and punctuality.is_erased_while_open(known.request):
+        said = (text("letter-update-dated", on=wording.day(updated)), *dates.lateness(known, updated), used(known))
+        yield Row(label, text("letter-word-by-log"), *NONE, said)
+    elif not known.letter.case.places_alone:
+        said = (text("letter-not-updated"), text("letter-may-still-hold", **known.whose), used(known))
+        yield Row(label, text("letter-word-not-yet"), *NONE, said)
 
 
 def used(known: Known) -> str:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue
-from auditor.base.deletion_log.deletions import STATUS_CONTRADICTED
+from auditor.base.deletion_log.deletions import EXECUTED_WITHOUT_TIME, STATUS_CONTRADICTED
 from auditor.pages.letters.parts import Extract, RequestPart
+
+_DENYING: Final = frozenset({"open", "denied", "revoked", "no-match"})
+_AGAINST_STATUS: Final = frozenset({STATUS_CONTRADICTED, EXECUTED_WITHOUT_TIME})
 
 
 def by_due(request: RequestPart, done: date) -> ByDue:
@@ -17,8 +21,16 @@ def by_due(request: RequestPart, done: date) -> ByDue:
 
 
 def is_contradicted(request: RequestPart) -> bool:
-    """Whether the log calls the request open and dates an erasure: what is late of it, if anything, is the answer."""
-    return request.status == "open" and STATUS_CONTRADICTED in request.findings
+    """Whether the log's status denies an erasure that its dates or its own words have: nobody says which of the two holds.
+
+    What is late of it, if anything, is the answer.
+    """
+    return request.status in _DENYING and not _AGAINST_STATUS.isdisjoint(request.findings)
+
+
+def is_erased_while_open(request: RequestPart) -> bool:
+    """Whether the log has the stored data erased, and the request still open: then it is done in part, and its clock runs."""
+    return request.status == "open" and request.erased_on is not None and not is_contradicted(request)
 
 
 def owed(letter: Extract) -> ByDue:

@@ -34,8 +34,11 @@ def recipients(known: Known) -> Row:
         declared = _recipients_outside(known)
         if declared or known.request.receipts:
             state = (text("letter-word-undecided"), *OPEN)
-        if declared:
-            said += [*declared, text("letter-recipients-contradict", **known.whose)]
+        said += declared
+        if named := receipts_against(known.letter):
+            said.append(text("letter-recipients-against", names=wording.listed(named, MOST_NAMES)))
+        elif declared:
+            said.append(text("letter-recipients-contradict", **known.whose))
     # Who is still to be notified comes first.
     ordered = sorted(recipients or (), key=lambda each: each.notified)
     said += [notified(known.letter, each, 60) for each in ordered[:MOST]]
@@ -45,6 +48,8 @@ def recipients(known: Known) -> Row:
             said.append(text(f"letter-recipients-more-{kind}", names=wording.listed(more, MOST_NAMES)))
     if recipients:
         said += _recipients_outside(known)
+    if may_be_others(known.letter):
+        said.append(text("letter-recipients-others", **known.whose))
     said += [
         text("letter-receipt", name=wording.short(each.processor, 60), on=wording.day(each.at), sha256=each.sha256[:DIGITS])
         for each in known.request.receipts[:MOST]
@@ -74,6 +79,19 @@ def notified(letter: Extract, recipient: Recipient, length: int) -> str:
     return text(f"letter-recipient{which}-told{early}", on=wording.day(recipient.notified_at), **given)
 
 
+def receipts_against(letter: Extract) -> tuple[str, ...]:
+    """Who gave a receipt that names the request, where the log says that nobody received its data: the two do not agree."""
+    named = [wording.short(each.processor, 60) for each in letter.request.receipts if each.named]
+    return tuple(dict.fromkeys(named)) if letter.request.recipients == () else ()
+
+
+def may_be_others(letter: Extract) -> bool:
+    """Whether the log names recipients of this request, and what is declared of the whole case names others, by its capitals."""
+    names = [each.name or "" for each in letter.request.recipients or ()]
+    rests = [_without(each.what, names).lstrip()[1:] for each in recipients_outside(letter)]
+    return bool(names) and all(names) and any(sign.isupper() for rest in rests for sign in rest)
+
+
 def not_notified(letter: Extract) -> bool:
     """Whether somebody who received the data has not been notified of the erasure, by the log."""
     return letter.request.status == "executed" and any(not each.notified for each in letter.request.recipients or ())
@@ -89,7 +107,12 @@ def recipients_outside(letter: Extract) -> tuple[OutsidePlace, ...]:
 
 def _is_named(what: str, names: Sequence[str]) -> bool:
     """Whether a text names one of some recipients and, as far as its capitals and signs show, nobody else."""
-    rest = what
-    for name in sorted(names, key=len, reverse=True):
-        rest = re.sub(re.escape(name), "", rest, flags=re.IGNORECASE)
+    rest = _without(what, names)
     return rest != what and not re.search(r"[,;/&+\n]|\band\b", rest) and rest.lstrip().lower() == rest.lstrip()
+
+
+def _without(what: str, names: Sequence[str]) -> str:
+    """A text without some names."""
+    for name in sorted(names, key=len, reverse=True):
+        what = re.sub(re.escape(name), "", what, flags=re.IGNORECASE)
+    return what

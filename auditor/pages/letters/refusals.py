@@ -10,6 +10,7 @@ from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.domain import Regime
 from auditor.pages.letters import (
     model_version,
+    punctuality,
     stored_data,
 )
 from auditor.pages.letters.known import Known
@@ -28,8 +29,10 @@ _UNVERIFIED: Final = re.compile(
 
 def refusal(known: Known) -> Iterator[Row]:
     """The decision, and everything that it rests on."""
-    request = known.request
-    yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text("letter-denied", **known.whose),))
+    request, contradicted = known.request, punctuality.is_contradicted(known.request)
+    # Next to a date of an erasure nobody knows that nothing was erased.
+    decided = "letter-denied-logged" if contradicted else "letter-denied"
+    yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text(decided, **known.whose),))
     if request.ground is not None:
         yield Row(text("letter-row-ground"), "", *NONE, (theirs(request.ground),))
     owed = text("letter-reason-owed"), text("letter-no-reason")
@@ -43,7 +46,7 @@ def refusal(known: Known) -> Iterator[Row]:
         owed if says_nothing(request.reason) else (theirs(request.reason),),
     )
     yield from stored_data.kept(known)
-    if not known.letter.case.places_alone:
+    if not (contradicted or known.letter.case.places_alone):
         yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **known.whose), model_version.used(known)))
 
 

@@ -9,6 +9,7 @@ from auditor.base.domain import KeptData
 from auditor.pages import wording
 from auditor.pages.letters import (
     dates,
+    punctuality,
 )
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs
@@ -42,6 +43,16 @@ def stored(known: Known) -> Row:
         word, tone = "letter-word-undecided", OPEN
     said = (dated, *logical, *dates.lateness(known, request.erased_on), text(found, **known.whose), *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
+
+
+def still_open(known: Known) -> Row:
+    """That the stored data of a request that is open are still there, or the day on which the log has them erased."""
+    label, erased = text("letter-row-stored"), known.request.erased_on
+    if erased is None or not punctuality.is_erased_while_open(known.request):
+        return Row(label, text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **known.whose),))
+    dated = text(f"letter-open-{'marked' if known.is_marked else 'erased'}", on=wording.day(erased), **known.whose)
+    said = (dated, *dates.lateness(known, erased), text("letter-open-unsearched"))
+    return Row(label, text("letter-word-by-log"), *NONE, said)
 
 
 def _unseen(known: Known) -> Iterator[str]:

@@ -35,12 +35,7 @@ def rows(known: Known) -> Iterator[Row]:
         case "open" if punctuality.is_contradicted(known.request):
             yield from stored_data.kept(known)
         case "open":
-            yield Row(text("letter-row-stored"), text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **known.whose),))
-            kept = text("letter-may-still-hold", **known.whose)
-            updated = (text("letter-not-updated"), kept, model_version.used(known))
-            yield from stored_data.kept(known)
-            if not known.letter.case.places_alone:
-                yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
+            yield from (stored_data.still_open(known), *stored_data.kept(known), *model_version.still_open(known))
         case status:
             yield _not_erased(known, status)
     yield from waits.still_asked(known)
@@ -60,6 +55,8 @@ def _not_erased(known: Known, status: str) -> Row:
         unsaid = ("letter-searched-unsaid",) if says_nothing(known.request.reason) else ()
         word = () if known.request.word is None else known.request.word.names
         names = (*names, *unsaid, f"letter-no-match-{'word' if NOTHING_HELD in word else 'unsaid'}", "letter-further")
+    elif status == "revoked" and punctuality.is_contradicted(known.request):
+        names = ("letter-revoked-logged",)
     elif status == "not-located":
         names = (*names, "letter-further")
     return _found_row(known, *names, noted=noted)

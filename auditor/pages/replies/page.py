@@ -114,7 +114,7 @@ class _Saying:
             ("needed", self.needed),
             ("reason", self.refusal),
             ("ground", self.ground),
-            ("logged" if self.outcome in _UNCERTAIN else "erased", self.erased),
+            ("logged" if self.outcome in _UNCERTAIN or self._is_pending else "erased", self.erased),
             ("kept", self.kept),
             ("received", self.recipients),
             ("places", self.places),
@@ -162,6 +162,8 @@ class _Saying:
         if self.request.status == "executed" and self.outcome not in _UNCERTAIN:
             yield self._erased()
         name = f"reply-decision-{self.outcome}{'-part' if self.in_part and self.outcome == 'found' else ''}"
+        if self.known.is_marked and punctuality.is_erased_while_open(self.request):
+            name = "reply-decision-open-marked"
         yield text(name, it=text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose)
         if self.request.status == "no-match":
             yield self._noted("searched")
@@ -245,6 +247,11 @@ class _Saying:
             law.may_stop if request.latest is not None and self.reply.owed is not ByDue.MET else frozenset()
         )
         for each in self.reply.waits:
+            if each.resumed_at is not None and each.awaits not in law.stops | law.may_stop:
+                given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
+                yield text(f"reply-waited-{waits.awaited(each)}", **given)
+                yield text("reply-waited-in-vain")
+                continue
             if each not in self.open_waits and each.awaits not in counts:
                 continue
             if each.resumed_at is None:
@@ -269,10 +276,12 @@ class _Saying:
         """What the person is asked for, in the words of their law."""
         if not self.open_waits:
             return
-        for awaited in dict.fromkeys(map(waits.awaited, self.open_waits)):
-            yield _paragraph("text", waits.needed(self.regime, awaited))
-        if (days := punctuality.days_left(self.request)) is not None:
-            yield _paragraph("text", text("reply-needed-stopped", days=days))
+        kinds = dict.fromkeys(map(waits.awaited, self.open_waits))
+        days, stopping = punctuality.days_left(self.request), set(map(waits.awaited, self.request.pauses))
+        # What stops the clock comes first, so that it is not said of anything else.
+        for awaited in sorted(kinds, key=lambda each: each not in stopping):
+            stopped = (text("reply-needed-stopped", days=days),) if days is not None and awaited in stopping else ()
+            yield _paragraph("text", waits.needed(self.regime, awaited), *stopped)
         if self.regime is Regime.CCPA and self._is_unproven:
             over = () if self.reply.owed is not ByDue.MISSED else (_blank("unverified", after="."),)
             yield _paragraph("text", text("reply-needed-unverified"), *over)
@@ -317,19 +326,23 @@ class _Saying:
     def erased(self) -> Iterator[Paragraph]:
         """What was erased, and when, by the log."""
         request = self.request
-        if request.status != "executed":
+        while_open = punctuality.is_erased_while_open(request)
+        if request.status != "executed" and not while_open:
             return
         stored = self._dated("reply-stored", request.erased_on, "data_erased_at")
         yield _paragraph("item", *stored, *dates.lateness(self.known, request.erased_on))
         # Where places alone were searched no model is declared: no day of its update is missing.
         if request.model_erased_on is not None and model_version.denies_a_model(self.letter):
             yield _paragraph("item", _blank("model", on=wording.day(request.model_erased_on), after="."))
+        elif request.model_erased_on is None and while_open:
+            if not self.letter.case.places_alone:
+                yield _paragraph("item", text("reply-model-open", **self.whose))
         elif request.model_erased_on is not None or not self.letter.case.places_alone:
             updated = self._dated("reply-model", request.model_erased_on, "model_erased_at")
             late = dates.lateness(self.known, request.model_erased_on)
             unseen = (text("reply-model-unseen"),) if self.letter.case.places_alone else ()
             yield _paragraph("item", *updated, *late, *self._used(), *unseen)
-        yield _paragraph("text", text("reply-enclosed"))
+        yield _paragraph("text", text("reply-open-unsearched" if while_open else "reply-enclosed"))
 
     def _used(self) -> Iterator[str | Run]:
         """Since when the version is in use; of a day that cannot be, a blank."""
@@ -416,7 +429,9 @@ class _Saying:
             against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
             yield _paragraph("text", against if named else text("reply-recipients-none"))
         elif declared:
-            yield _paragraph("text", *(text("reply-recipients-outside", what=_quoted(each.what)) for each in declared))
+            others = _blank("recipients-others", "recipients_notified", after=".")
+            said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
+            yield _paragraph("text", *said, *((others,) if recipients.may_be_others(self.letter) else ()))
         for each in received or ():
             yield _paragraph("item", *_received(self.letter, each))
         for receipt in self.request.receipts:
