@@ -9,8 +9,9 @@ from typing import Any
 
 from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Evidence
-from auditor.pages import letter, letter_page
+from auditor.pages import letter
 from auditor.pages.letters import Extract, extract
+from auditor.pages.letters import page as letter_page
 from auditor.recheck.derivations import derive_again
 from auditor.settings.documents import OutsidePlace, RunBy
 from sample_cases import golden

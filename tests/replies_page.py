@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from auditor.base.domain import Extension, Regime, StorageState
-from auditor.pages import letter_page
 from auditor.pages.letters import Extract
+from auditor.pages.letters import page as letter_page
 from auditor.pages.replies import Reply
 from auditor.pages.replies.page import paragraphs
 from reply_cases import REPLIES

@@ -429,8 +429,8 @@ class Request:
     regime: Regime = Regime.EU
     """The law whose deadlines hold: `eu` (where it is left out), `uk` or `ccpa`."""
     data_erased_at: datetime | None = None
-    """When the data were erased; with an offset. A row with any status but `executed` contradicts it, as it does
-    `model_erased_at`."""
+    """When the data were erased; with an offset. An open row may have it; any other status but `executed` contradicts it,
+    and `model_erased_at`."""
     model_erased_at: datetime | None = None
     """When the model was updated for the request, in use or not; with an offset."""
     answered_at: datetime | None = None

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from auditor.base.errors import ReportError
-from auditor.pages import letter_page, letters, pages, templating
+from auditor.pages import letters, pages, templating
 from auditor.pages.letters import Extract
+from auditor.pages.letters.page import page
 from auditor.pages.words.texts import text
 
 ATTACHMENT: Final = "letter.json"
@@ -42,7 +43,7 @@ def pdf(letter: Extract, *, signed_by: str | None = None, date: datetime | None 
 def html(letter: Extract, *, date: datetime, signed_by: str | None) -> str:
     """Fill the letter's template."""
     template = templating.environment().get_template("letter.html.j2")
-    return template.render(letter=letter, page=letter_page.page(letter), dated=date, signed_by=signed_by)
+    return template.render(letter=letter, page=page(letter), dated=date, signed_by=signed_by)
 
 
 def file_name(request_id: str, subject: str | None = None) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions, log_times, working_days
-from auditor.base.deletion_log.deadlines import PENDING, UNDONE
+from auditor.base.deletion_log.deadlines import PENDING, UNDONE, denies_erasure
 from auditor.base.domain import RequestOutcome
 from auditor.base.histories import Vocabulary, side_by_side
 from auditor.document.evidence import ControllerFacts, Evidence, KnownRows
@@ -440,7 +440,8 @@ def _request(evidence: Evidence, request: RequestOutcome, codes: frozenset[str],
         yield _differs("records", records, f"0 to {evidence.case.training_records}, the training records")
     if request.due_in_log is not None and evidence.deletion_log.timezone is None and deletions.DUE_BEFORE_RECEIVED not in codes:
         yield from _before("due_in_log", request.due_in_log, request, deletions.DUE_BEFORE_RECEIVED)
-    if status in {"open", "denied", "revoked"} and (request.data_erased_at or request.model_erased_at):
+    data, model = request.data_erased_at, request.model_erased_at
+    if status in {"open", "denied", "revoked"} and denies_erasure(status, data=data, model=model):
         yield from _unlisted("status", status, "executed, as something was erased", {deletions.STATUS_CONTRADICTED}, codes)
     yield from _times(request, codes, ended)
 

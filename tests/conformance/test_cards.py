@@ -11,8 +11,9 @@ from rich.console import Console
 
 import report_examples as examples
 from auditor.base.domain import Status, Verdict
-from auditor.pages import junit, letter_page, markdown, render, sarif, terminal
+from auditor.pages import junit, markdown, render, sarif, terminal
 from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
 from auditor.pages.remedies import remedies
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text

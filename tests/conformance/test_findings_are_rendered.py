@@ -12,8 +12,9 @@ from rich.console import Console
 import report_examples as examples
 from auditor.base.domain import Interval, Message, Status, Verdict
 from auditor.document.evidence import Evidence, read
-from auditor.pages import annex, junit, letter_page, markdown, render, sarif, terminal, wording, words
+from auditor.pages import annex, junit, markdown, render, sarif, terminal, wording, words
 from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.verdict.assembly import listed
 from auditor.verdict.checks import definitions

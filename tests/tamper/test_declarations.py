@@ -189,10 +189,10 @@ ALTERATIONS: Final[list[tuple[str, str, Change, str, str]]] = [
         'status: found "denied", expected executed',
     ),
     (
-        "something erased of a request that is open",
+        "a model updated for a request that is open, and no data erased",
         LATE,
         lambda v: next(each for each in v["requests"] if each["status"] == "open").update(
-            data_erased_at="2026-02-03T10:00:00+01:00"
+            model_erased_at="2026-02-03T10:00:00+01:00"
         ),
         "requests[",
         'status: found "open", expected executed',

@@ -118,8 +118,8 @@ def test_an_open_request_past_its_date_is_late_and_its_missing_answer_is_counted
 
 
 def test_an_open_request_whose_erasure_the_log_dates_is_not_counted_as_not_erased() -> None:
-    contradicted = request(status="open", deleted_at=None, overdue=True, data_erased_at=IN_TIME)
-    erased, informed = in_time(told(request(answered_at=IN_TIME), contradicted))
+    in_part = request(status="open", deleted_at=None, overdue=True, data_erased_at=IN_TIME)
+    erased, informed = in_time(told(request(answered_at=IN_TIME), in_part))
     assert (erased.answer, erased.said) == ("unknown", text("main-time-open"))
     assert informed.answer == "no"
 

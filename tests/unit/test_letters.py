@@ -34,8 +34,8 @@ from auditor.document.evidence import Attested, ClaimStanding, Descent, StatedDe
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import wording
 from auditor.pages.letter import file_name
-from auditor.pages.letter_page import gone
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
+from auditor.pages.letters.places import gone
 from auditor.pages.letters.promise import share_of
 from auditor.pages.main.search_scope import backups_gone
 from auditor.pages.main.steps import steps

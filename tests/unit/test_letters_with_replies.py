@@ -9,12 +9,23 @@ from typing import Any
 import pytest
 
 from auditor.base.deletion_log.deadlines import ByDue
-from auditor.base.domain import Awaited, ClockPause, Extension, KeepingException, KeptData, Recipient, Regime, StorageState
+from auditor.base.domain import (
+    Awaited,
+    ClockPause,
+    Extension,
+    KeepingException,
+    KeptData,
+    Recipient,
+    Regime,
+    StorageState,
+    Undertaking,
+)
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import Extract, extract
 from auditor.pages.replies import Reply, page, reply
 from auditor.settings.attestations import NO_MODEL
 from auditor.settings.documents import OutsidePlace
+from auditor.settings.receipts import Receipt
 from letter_cases import DAY, PLACES, page_of, row, said, sample, undone, with_rows
 from reply_cases import DECLARED, HERE, found_again
 
@@ -193,7 +204,7 @@ def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named
         assert "we told you that we need more time, until 1 May 2026." in text
         assert "The date that counts is 7 April 2026." in text
     for text in texts(both(extension=replace(notice, until=None))):
-        assert "Our log names no new date, so the longest time of the law counts: until 7 April 2026." in text
+        assert "No new date is recorded, so the longest time of the law counts: until 7 April 2026." in text
 
 
 def test_a_refusal_in_california_tells_what_its_regulations_ask() -> None:
@@ -232,6 +243,8 @@ def test_an_identity_that_cannot_be_verified_in_california_may_end_in_a_refusal(
 
 def test_a_late_confirmation_is_named_under_the_law_that_asks_for_one() -> None:
     for text in texts(both(regime=Regime.CCPA, erasure_ground=None, confirmed_at=day(3, 1))):
+        assert "we confirmed that we had your request. That was late, and after our answer: it was due by 21 January 2026" in text
+    for text in texts(both(regime=Regime.CCPA, erasure_ground=None, confirmed_at=day(3, 1), answered_at=day(3, 2))):
         assert "On 1 March 2026 we confirmed that we had your request. That was late: it was due by 21 January 2026" in text
     assert "we confirmed that we had your request" not in " ".join(texts(both(confirmed_at=day(3, 1))))
 
@@ -270,7 +283,7 @@ def test_an_answer_before_the_erasure_is_taken_back() -> None:
 def test_days_that_cannot_be_in_order_are_not_passed_over() -> None:
     early = (Recipient("Packwell", notified_at=day(1, 9)),)
     for text in texts(both(recipients_notified=early, data_erased_at=DAY)):
-        assert "Packwell was notified on 9 January 2026. By our log, that was before the erasure." in text
+        assert "Packwell was notified on 9 January 2026. By our records, that was before the erasure." in text
     assert "[when that was: the day that is declared lies after the answer" in texts(both(identity_checked_at=day(1, 25)))[1]
     waited = (ClockPause(day(1, 8), day(1, 15), "a proof", Awaited.IDENTITY),)
     checked = texts(both(clock_pauses=waited, identity_checked_at=day(1, 9)))[1]
@@ -318,3 +331,125 @@ def test_places_that_are_declared_without_a_day_stay_open() -> None:
     letter, made = texts(both(sample().model_copy(update={"outside": places})))
     assert "backups: tapes. So says Sam Example." in letter
     assert "Gone by [which day · outside.until]." in made
+
+
+class TestStoredDataErasedWhileTheRequestIsOpen:
+    """The log has the stored data erased, and the request open: done in part, never done, and its clock runs."""
+
+    def test_both_give_the_day_and_what_is_not_done_yet(self) -> None:
+        pair = both(status="open", data_erased_at=day(1, 20), answered_at=None, overdue=True)
+        letter, made = texts(pair)
+        head = page_of(pair[0]).head
+        assert head == "Our log dates an erasure of your data. The request is still open, and this is late"
+        assert "Our log records an erasure of your data from what we store, dated 20 January 2026." in letter
+        assert "The audit did not search for it, since the request is still open." in letter
+        assert "The model has not been updated for this request yet." in letter
+        assert "By our records, we have erased your data from what we store. Your request is still open." in made
+        assert "Stored data: erased on 20 January 2026, by our records." in made
+        assert "The model: not updated for this request yet." in made
+        for text in (letter, made):
+            assert "days late" in text
+            assert "not found again" not in text
+            assert "not erased" not in text
+            assert "has not been erased" not in text
+            assert "contradicts" not in text
+
+    def test_a_model_that_was_updated_has_its_day(self) -> None:
+        pair = both(status="open", data_erased_at=day(1, 20), model_erased_at=day(1, 25), answered_at=None)
+        letter, made = texts(pair)
+        assert "Our log records an update, dated 25 January 2026." in letter
+        assert "The model: updated on 25 January 2026, by our records." in made
+        assert "not updated" not in made
+        assert "has not been updated" not in letter
+        assert not page_of(pair[0]).short
+
+    def test_data_that_is_only_marked_is_called_marked(self) -> None:
+        letter, made = texts(both(status="open", data_erased_at=day(1, 20), storage_state=StorageState.LOGICAL))
+        assert "By our log, your data was marked as erased on 20 January 2026, and is not yet overwritten." in letter
+        assert "By our records, your data is marked as erased, and not yet overwritten. Your request is still open." in made
+        assert "we have erased" not in made
+
+    def test_an_update_of_a_model_alone_is_a_contradiction(self) -> None:
+        pair = both(status="open", model_erased_at=day(1, 25), answered_at=None)
+        twice = pair[0].model_copy(update={"request": pair[0].request.model_copy(update={"findings": ("STATUS_CONTRADICTED",)})})
+        assert page_of(twice).head == "Our log contradicts itself about this request"
+
+
+@pytest.mark.parametrize("status", ["denied", "revoked"])
+def test_next_to_a_day_of_an_erasure_neither_says_that_nothing_was_erased(status: str) -> None:
+    pair = both(status=status, reason="a claim", exception="Article 17(3)(e)")
+    for text in texts(pair):
+        assert "not erase" in text or "erased nothing" in text
+    log = pair[0].model_copy(update={"request": pair[0].request.model_copy(update={"findings": ("STATUS_CONTRADICTED",)})})
+    letter, made = texts((log, replace(pair[1], letter=log)))
+    assert "Our log says that" in letter
+    assert "An audit could not tell from our records what was done." in made
+    for text in (letter, made):
+        assert "not erase" not in text
+        assert "erased nothing" not in text
+        assert "did not update" not in text
+
+
+class TestWhoReceivedIt:
+    DECLARED = OutsidePlace(name="recipients", what="Inkbound Couriers and Partner Ltd get names", declared_by="Sam Example")
+
+    def log(self, *requests: str) -> Evidence:
+        given = Receipt(processor="Host Ltd", what="wiped", at=DAY.date(), file="r", requests=requests, sha256="0" * 64)
+        return sample().model_copy(update={"receipts": (given,)})
+
+    def test_a_receipt_that_names_the_request_is_against_a_log_that_says_nobody(self) -> None:
+        pair = both(self.log(HERE), recipients_notified=())
+        letter, made = texts(pair)
+        assert "But Host Ltd gave us a receipt that names this request: that does not go with it." in letter
+        assert "In short: our log and a receipt do not agree on who received the data." in letter
+        assert "agrees with our log" not in letter
+        assert "cannot tell if that is about" not in letter
+        assert "the log says that nobody received it, but these are named: “a partner had samples”; Host Ltd" in made
+
+    def test_a_receipt_about_all_requests_may_be_about_others(self) -> None:
+        every = Receipt(processor="Host Ltd", what="wiped", at=DAY.date(), file="r", requests="all", sha256="0" * 64)
+        letter = texts(both(sample().model_copy(update={"receipts": (every,)}), recipients_notified=()))[0]
+        assert "names this request" not in letter
+        assert "not decided" in {each.word for each in page_of(both(self.log(HERE), recipients_notified=())[0]).rows}
+
+    def test_who_is_declared_next_to_a_name_of_the_log_is_left_open_in_both(self) -> None:
+        declared = sample().model_copy(update={"outside": (*PLACES, self.DECLARED)})
+        letter, made = texts(both(declared))
+        assert "The audit cannot tell if anyone else who is named there received your data." in letter
+        assert "[who else of these received the data, and when they were notified" in made
+        for text in texts(both(declared, recipients_notified=(Recipient(notified_at=DAY),))):
+            assert "else who is named" not in text
+            assert "who else of these" not in text
+
+
+def test_a_wait_for_a_fee_that_gave_time_is_said_to_have_given_it() -> None:
+    wait = ClockPause(day(2, 8), day(2, 25), "a fee of 5 pounds", Awaited.FEE)
+    given = {
+        "regime": Regime.UK,
+        "received_on": date(2026, 2, 6),
+        "clock_pauses": (wait,),
+    }
+    pair = both(data_erased_at=day(3, 24), answered_at=day(3, 24), **given)
+    assert pair[0].request.paused_days == 17
+    for text in texts(pair):
+        assert "That was after the due date, with the time of the wait added." in text
+        assert "unless the wait gave us more time" not in text
+
+
+def test_only_what_stops_the_clock_is_said_to_stop_it() -> None:
+    proof = ClockPause(day(2, 8), None, "a proof", Awaited.IDENTITY)
+    details = ClockPause(day(2, 7), None, "which branch", Awaited.DETAILS)
+    given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 2, 6), "answered_at": None}
+    found = [each.text for each in page.paragraphs(both(clock_pauses=(details, proof), **given)[1])]
+    (stopped,) = (each for each in found if "stands still until then" in each)
+    assert "a proof of who you are" in stopped
+    assert "details" not in stopped
+    over = replace(details, resumed_at=day(2, 9))
+    made = texts(both(clock_pauses=(over,), regime=Regime.UK, received_on=date(2026, 2, 6)))[1]
+    assert "we waited for details from you. That gave us no more time." in made
+
+
+def test_what_was_undertaken_is_not_said_to_have_been_promised_to_the_person() -> None:
+    for text in texts(both(status="open", undertaking=Undertaking("erase it", date(2026, 2, 2)))):
+        assert "We undertook to do this by 2 February 2026" in text
+        assert "We said that we would" not in text

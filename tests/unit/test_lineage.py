@@ -224,7 +224,7 @@ def test_the_page_on_places_names_each_and_the_crosswalk_counts_them() -> None:
         "Made from the model, not examined: student (distilled). Made from the model as it was before a deletion"
     )
     assert old.endswith("So says Kim Example.")
-    assert f"rows (generated data). Made on {wording.day(LATE)}, after the model was replaced." in new
+    assert f"rows (generated data). Made on {wording.day(LATE)}, after the model was updated." in new
     (duty,) = (each for each in crosswalk.duties(told) if each.source == "GDPR 17")
     assert duty.shows.endswith("; 1 of 2 made from the model may hold them")
     assert not any("made from the model" in each.shows for each in crosswalk.duties(tell(audited())))

@@ -20,8 +20,9 @@ from rich.console import Console
 
 from auditor.base.parts import parts
 from auditor.document.evidence import read
-from auditor.pages import junit, letter_page, markdown, notebook, render, terminal
+from auditor.pages import junit, markdown, notebook, render, terminal
 from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
 from auditor.pages.words import catalogue
 from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck import comparison

@@ -12,8 +12,10 @@ import rechecks
 from auditor.base import resources
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.document.evidence import Examined
-from auditor.pages import attachments, coverage, letter_page, promises, right_guesses, templating
+from auditor.pages import attachments, coverage, promises, right_guesses, templating
 from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
+from auditor.pages.letters.rows import PART
 from auditor.pages.main import Light, decision, findings, opinion, people, steps
 from auditor.pages.main import steps as untested
 from auditor.pages.remedies import remedies
@@ -177,7 +179,7 @@ def test_a_letter_claims_no_attack_where_none_was_made() -> None:
 def test_a_letter_has_no_full_mark_above_statements_that_nobody_checked() -> None:
     page = letter("digits-newton-noised")
     assert page.statements
-    assert page.mark == letter_page.PART[1]
+    assert page.mark == PART[1]
 
 
 def test_a_letter_says_that_an_answer_is_not_recorded() -> None:

@@ -27,7 +27,7 @@ from auditor.base.domain import (
     Undertaking,
 )
 from auditor.document.evidence import Attested, Descent, Evidence, StatedDescendant
-from auditor.pages import letter_page
+from auditor.pages.letters import page as letter_page
 from auditor.pages.replies import Reply, page, reply
 from auditor.pages.replies.docx import docx
 from auditor.pages.words.catalogue import ENGLISH, sources
@@ -531,12 +531,12 @@ def test_what_was_made_has_the_day_and_the_plan_that_are_declared() -> None:
         made = reply_of(sample().model_copy(update={"lineage": (thing,)}), **DECLARED)
         plan = "retire it" if retired else "make it again"
         assert (
-            f"Club scores: made from the model on 1 May 2025. By our dates, it may still depend on the data. We plan to {plan}"
-            in said(made)
+            "Club scores: last made from the model on 1 May 2025. By our dates, it may still depend on the data. "
+            f"We plan to {plan}" in said(made)
         )
         assert "or at a time that we do not know" not in said(made)
         (place,) = (each for each in letter_page.page(made.letter).places if each.startswith("club scores"))
-        assert f"Made on 1 May 2025. To be {'retired' if retired else 'made again'} on 15 January 2027." in place
+        assert f"Last made on 1 May 2025. To be {'retired' if retired else 'made again'} on 15 January 2027." in place
 
 
 # Blanks

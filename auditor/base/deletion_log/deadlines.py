@@ -88,6 +88,8 @@ def rule(regime: Regime, received: date) -> Rule:
 
 PENDING: Final = frozenset({"open", "not-located"})
 """Statuses of requests that ask for something still."""
+_OPEN: Final = frozenset({"open", "in_progress"})
+"""Words of a log, and of what became of a request, for one that is still to be carried out."""
 UNDONE: Final = frozenset({"denied", "revoked", "no-match"})
 """Statuses of requests that ask for no deletion any more."""
 
@@ -264,8 +266,19 @@ def erased_on(request: RequestOutcome) -> date | None:
 
 
 def erased_while_open(request: RequestOutcome) -> bool:
-    """Whether the log dates an erasure of a request that it calls open: then nobody knows which of the two holds."""
+    """Whether the log dates an erasure of a request that it calls open: no search asks of it if that is so."""
     return request.status == "open" and (request.data_erased_at or request.model_erased_at) is not None
+
+
+def denies_erasure(status: str, *, data: date | None, model: date | None) -> bool:
+    """Whether a status that is not executed contradicts the days of an erasure next to it.
+
+    Of a request that is open the stored data may be erased before all is done, and a model only after them: its days contradict
+    the status where they have an update of the model alone.
+    """
+    if status in _OPEN:
+        return data is None and model is not None
+    return (data or model) is not None
 
 
 def dated(
@@ -365,7 +378,10 @@ _OF_WAITING: Final = {Timing.OPEN_LATE: ByDue.MISSED, Timing.PAUSED: ByDue.PAUSE
 
 
 def erased_by_due(request: RequestOutcome) -> ByDue:
-    """Say whether the data of a request were erased by its deadline, by the log's dates; not known where they contradict it."""
+    """Say whether the data of a request were erased by its deadline, by the log's dates.
+
+    Not known where it is open, and the log dates an erasure all the same.
+    """
     if request.status in UNDONE:
         return ByDue.NOTHING
     if erased_while_open(request):

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
 from auditor.base.deletion_log import log_times
-from auditor.base.deletion_log.deadlines import answers_recorded, dated, records_answer
+from auditor.base.deletion_log.deadlines import answers_recorded, dated, denies_erasure, records_answer
 from auditor.base.deletion_log.look_alikes import Form, How, Likeness, look_alike_pairs, look_alikes
 from auditor.base.deletion_log.rewritten import Rewriting
 from auditor.base.domain import Batch, Link, LogFinding, Request, RequestOutcome
@@ -159,7 +159,7 @@ def findings(
     executed request names the record too. DUPLICATE_RECORD, DUPLICATE_REQUEST: an id twice in a row, a request id on two rows
     that do not name two people: one ticket may have several. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after `today` in UTC.
     RECEIVED_IN_FUTURE likewise. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure
-    alongside a status that denies it.
+    alongside a status that denies it; data may be erased of a request that is still open.
     DUE_BEFORE_RECEIVED: `due_on` lies before the receipt. Of further dates see `auditor.base.deletion_log.log_times`.
     AMENDED: a later row replaces what it said.
     CHAIN_CHANGED, CHAIN_TORN, CHAIN_MISSING: the hash chain does not hold at this row (`auditor.base.deletion_log.log_chain`).
@@ -355,9 +355,10 @@ def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:
             said.append((EXECUTED_IN_FUTURE, f"executed at {executed.isoformat()}, which lies after {today.isoformat()}"))
         if request.status in _NOT_EXECUTED:
             said.append((STATUS_CONTRADICTED, f"status {request.status}, but executed at {executed.isoformat()}"))
-    erased = next((name for name in ("data_erased_at", "model_erased_at") if getattr(request, name) is not None), None)
-    if executed is None and request.status != "executed" and erased is not None:
-        said.append((STATUS_CONTRADICTED, f"status {request.status or 'open'}, but something was erased: it has {erased}"))
+    status, data, model = request.status or "open", request.data_erased_at, request.model_erased_at
+    if executed is None and status != "executed" and denies_erasure(status, data=data, model=model):
+        erased = "model_erased_at" if data is None else "data_erased_at"
+        said.append((STATUS_CONTRADICTED, f"status {status}, but something was erased: it has {erased}"))
     if today is not None and received.astimezone(UTC).date() > today:
         said.append((RECEIVED_IN_FUTURE, f"received at {received.isoformat()}, which lies after {today.isoformat()}"))
     said += log_times.contradictions(request, today)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Final, Literal
 
 from pydantic import ValidationError
@@ -23,9 +24,9 @@ from auditor.base.deletion_log.deadlines import (
     confirm_by,
     confirmed,
     dated,
+    denies_erasure,
     due,
     erased_on,
-    erased_while_open,
     in_doubt,
     rule,
     says_nothing,
@@ -343,8 +344,8 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         moved_from=deadline.moved_from,
         confirm_by=confirm_by(outcome, holidays) if unconfirmed else None,
         confirmed_on=outcome.confirmed_at.date() if unconfirmed and outcome.confirmed_at else None,
-        erased_on=erased_on(own) if executed else None,
-        model_erased_on=outcome.model_erased_at.date() if outcome.model_erased_at and executed else None,
+        erased_on=erased_on(own) if executed else _day(outcome.data_erased_at) if status == "open" else None,
+        model_erased_on=_day(outcome.model_erased_at) if status in {"executed", "open"} else None,
         answered_on=None if outcome.answered_at is None else outcome.answered_at.date(),
         extension=outcome.extension,
         paused_days=own.paused_days,
@@ -368,6 +369,10 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         receipts=tuple(_receipts(evidence, outcome)) if executed else (),
         word=_word(evidence, status),
     )
+
+
+def _day(moment: datetime | None) -> date | None:
+    return None if moment is None else moment.date()
 
 
 def _by_law_alone(outcome: RequestOutcome) -> RequestOutcome:
@@ -420,7 +425,8 @@ def _receipts(evidence: Evidence, outcome: RequestOutcome) -> Iterator[ReceiptPa
     """Receipts that cover this request: who gave them and when, and no word of what they say."""
     for each in evidence.receipts:
         if each.sha256 is not None and each.covers(outcome.request_id, outcome.received_on):
-            yield ReceiptPart(processor=each.processor, at=each.at, sha256=each.sha256)
+            named = outcome.request_id in each.requests
+            yield ReceiptPart(processor=each.processor, at=each.at, sha256=each.sha256, named=named)
 
 
 def _findings(evidence: Evidence, outcome: RequestOutcome) -> tuple[str, ...]:
@@ -430,7 +436,9 @@ def _findings(evidence: Evidence, outcome: RequestOutcome) -> tuple[str, ...]:
     """
     request_id = outcome.request_id
     if sum(each.request_id == request_id for each in evidence.requests) > 1:
-        return (deletions.STATUS_CONTRADICTED,) if erased_while_open(outcome) else ()
+        given = {"data": outcome.data_erased_at, "model": outcome.model_erased_at}
+        contradicted = outcome.status == "open" and denies_erasure(outcome.status, **given)
+        return (deletions.STATUS_CONTRADICTED,) if contradicted else ()
     problems = evidence.deletion_log.problems
     own = {item.code for item in problems if item.message.startswith(f"request {request_id} (row {item.row}): ")}
     return tuple(code for code in OWN_FINDINGS if code in own)

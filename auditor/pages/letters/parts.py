@@ -103,6 +103,8 @@ class ReceiptPart(Part):
     at: date
     sha256: str
     """Digest of the receipt."""
+    named: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether it names this very request, and is not about all of them."""
 
 
 class WordPart(Part):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue
-from auditor.base.deletion_log.deletions import STATUS_CONTRADICTED
+from auditor.base.deletion_log.deletions import EXECUTED_WITHOUT_TIME, STATUS_CONTRADICTED
 from auditor.pages.letters.parts import Extract, RequestPart
+
+_DENYING: Final = frozenset({"open", "denied", "revoked", "no-match"})
+_AGAINST_STATUS: Final = frozenset({STATUS_CONTRADICTED, EXECUTED_WITHOUT_TIME})
 
 
 def by_due(request: RequestPart, done: date) -> ByDue:
@@ -17,8 +21,16 @@ def by_due(request: RequestPart, done: date) -> ByDue:
 
 
 def is_contradicted(request: RequestPart) -> bool:
-    """Whether the log calls the request open and dates an erasure: what is late of it, if anything, is the answer."""
-    return request.status == "open" and STATUS_CONTRADICTED in request.findings
+    """Whether the log's status denies an erasure that its dates or its own words have: nobody says which of the two holds.
+
+    What is late of it, if anything, is the answer.
+    """
+    return request.status in _DENYING and not _AGAINST_STATUS.isdisjoint(request.findings)
+
+
+def is_erased_while_open(request: RequestPart) -> bool:
+    """Whether the log has the stored data erased, and the request still open: then it is done in part, and its clock runs."""
+    return request.status == "open" and request.erased_on is not None and not is_contradicted(request)
 
 
 def owed(letter: Extract) -> ByDue:
@@ -60,3 +72,26 @@ def days_left(request: RequestPart) -> int | None:
     stopping = sorted(each.paused_at.date() for each in request.pauses if each.resumed_at is None and each.reason)
     ends = request.moved_from or request.due_on
     return max(0, (ends - stopping[0]).days) if request.waiting and stopping else None
+
+
+def is_after_answer(request: RequestPart, done: date | None) -> bool:
+    """Whether something was done after the answer that said so."""
+    answered = request.answered_on
+    return request.status == "executed" and done is not None and answered is not None and done > answered
+
+
+def is_doubtful(request: RequestPart) -> bool:
+    """Whether something was in time only if a doubt about the person gave more of it."""
+    days = (request.erased_on, request.model_erased_on, request.answered_on)
+    return request.in_doubt or any(is_in_doubt(request, each) for each in days)
+
+
+def is_unanswered(letter: Extract) -> bool:
+    """Whether the log has no answer, and the last day for one has passed for certain."""
+    return letter.request.answered_on is None and owed(letter) is ByDue.MISSED
+
+
+def answered_before(letter: Extract) -> bool:
+    """Whether the person was answered before the audit ended: nothing that the audit found was in that answer."""
+    answered = letter.request.answered_on
+    return answered is not None and answered < letter.audit.finished_at.date()

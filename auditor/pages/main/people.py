@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import ByDue, Timing, erased_while_open, rule
+from auditor.base.deletion_log.deadlines import ByDue, Timing, denies_erasure, rule
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClockPause, LogFinding, RequestOutcome
 from auditor.pages import wording
@@ -214,7 +214,10 @@ def _still_there(chain: Chain) -> Iterator[str]:
 def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     """What did not go as it should, each in a sentence."""
     yield from _still_there(chain)
-    contradicted = erased_while_open(request)
+    data, model = request.data_erased_at, request.model_erased_at
+    contradicted = request.status == "open" and denies_erasure(request.status, data=data, model=model)
+    if data is not None and request.status == "open":
+        yield text("main-exception-erased-while-open", day=wording.day(data.date()))
     if contradicted:
         yield text("main-exception-contradicted")
     elif chain.in_doubt:

@@ -14,8 +14,20 @@ from typing import Final, Literal, TypeAlias
 from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
 from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime
 from auditor.document.evidence import Descent
-from auditor.pages import letter_page, wording
-from auditor.pages.letters import punctuality
+from auditor.pages import wording
+from auditor.pages.letters import (
+    dates,
+    headline,
+    model_version,
+    places,
+    punctuality,
+    recipients,
+    refusals,
+    undertakings,
+    waits,
+)
+from auditor.pages.letters.known import Known
+from auditor.pages.letters.own_words import first_capital
 from auditor.pages.letters.parts import Extract, MadePart
 from auditor.pages.replies import Reply
 from auditor.pages.words.dates import dated
@@ -86,11 +98,10 @@ class _Saying:
     def __init__(self, reply: Reply) -> None:
         """Settle what messages are given."""
         self.reply, self.letter, self.request = reply, reply.letter, reply.letter.request
-        self.whose = letter_page.whose(reply.letter)
-        self.outcome = letter_page.outcome(reply.letter)
-        self.page = letter_page.page(reply.letter)
+        self.known = Known(reply.letter)
+        self.whose, self.law = self.known.whose, self.known.law
+        self.outcome = headline.outcome(self.known)[0]
         self.regime = reply.letter.request.regime
-        self.law = "" if self.regime is Regime.CCPA else text(f"letter-law-{self.regime.value}")
 
     def everything(self) -> Iterator[Paragraph]:
         """Every paragraph in its order."""
@@ -103,7 +114,7 @@ class _Saying:
             ("needed", self.needed),
             ("reason", self.refusal),
             ("ground", self.ground),
-            ("logged" if self.outcome in _UNCERTAIN else "erased", self.erased),
+            ("logged" if self.outcome in _UNCERTAIN or self._is_pending else "erased", self.erased),
             ("kept", self.kept),
             ("received", self.recipients),
             ("places", self.places),
@@ -139,7 +150,7 @@ class _Saying:
         yield _paragraph("text", _blank("addressee"))
         answered = self.request.answered_on
         # A draft that says what an audit found was not sent before the audit.
-        open_ = answered is None or letter_page.answered_before(self.letter)
+        open_ = answered is None or punctuality.answered_before(self.letter)
         yield _paragraph("line", f"{text('reply-date')}:", _blank("date") if open_ else wording.day(answered))
         yield _paragraph("text", f"{text('letter-reference')}:", wording.short(self.request.request_id, 120))
         part = self.in_part and self.outcome not in _UNCERTAIN
@@ -151,6 +162,8 @@ class _Saying:
         if self.request.status == "executed" and self.outcome not in _UNCERTAIN:
             yield self._erased()
         name = f"reply-decision-{self.outcome}{'-part' if self.in_part and self.outcome == 'found' else ''}"
+        if self.known.is_marked and punctuality.is_erased_while_open(self.request):
+            name = "reply-decision-open-marked"
         yield text(name, it=text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose)
         if self.request.status == "no-match":
             yield self._noted("searched")
@@ -178,7 +191,7 @@ class _Saying:
 
     def timing(self) -> Iterator[str | Run]:
         """What moved the date of the answer, what may have, and whether it is late, and why."""
-        yield from letter_page.confirmation(self.letter)
+        yield from dates.confirmation(self.known)
         yield from self._dates()
         reason = self.request.late_reason
         if self.reply.owed is ByDue.MISSED:
@@ -187,11 +200,11 @@ class _Saying:
             yield text("letter-delay-reason", reason=_own(reason))
 
     def _dates(self) -> Iterator[str | Run]:
-        before = letter_page.answered_before(self.letter)
-        yield from letter_page.extension(self.letter)
+        before = punctuality.answered_before(self.letter)
+        yield from dates.extension(self.known)
         yield from self.waited()
         if before and not self._is_pending:
-            yield from letter_page.earlier_answer(self.letter)
+            yield from dates.earlier_answer(self.known)
             if self.reply.owed is ByDue.IN_DOUBT:
                 yield from self._doubt()
             return
@@ -202,12 +215,12 @@ class _Saying:
                 yield from self._late()
             case ByDue.IN_DOUBT:
                 yield text("reply-doubt-due", on=wording.day(self.request.due_on))
-                yield from letter_page.due_notes(self.letter)
+                yield from dates.due_notes(self.known)
                 yield from self._doubt()
             case ByDue.NOT_DUE if self._is_pending and not self.request.extended:
                 own = self.request.law_on is not None
                 yield text("letter-is-due" if own else "reply-is-due", on=wording.day(self.request.due_on))
-                yield from letter_page.due_notes(self.letter)
+                yield from dates.due_notes(self.known)
 
     def _late(self) -> Iterator[str]:
         due, latest = self.request.due_on, self.request.latest
@@ -215,7 +228,7 @@ class _Saying:
         is_open = self._is_pending and not punctuality.is_contradicted(self.request)
         if not is_open and self.request.answered_on is not None:
             yield text("reply-late-dated", on=wording.day(due))
-            yield from letter_page.due_notes(self.letter)
+            yield from dates.due_notes(self.known)
             return
         counted = latest is not None and latest < ended
         # The last day that a wait may have given counts, so that nobody is said to be later than they are for certain.
@@ -225,7 +238,7 @@ class _Saying:
         if counted:
             yield text("reply-late-counted")
         else:
-            yield from letter_page.due_notes(self.letter)
+            yield from dates.due_notes(self.known)
 
     def waited(self) -> Iterator[str]:
         """What the person was asked for: what is still missing, what stopped the clock, and what may have."""
@@ -234,13 +247,18 @@ class _Saying:
             law.may_stop if request.latest is not None and self.reply.owed is not ByDue.MET else frozenset()
         )
         for each in self.reply.waits:
+            if each.resumed_at is not None and each.awaits not in law.stops | law.may_stop:
+                given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
+                yield text(f"reply-waited-{waits.awaited(each)}", **given)
+                yield text("reply-waited-in-vain")
+                continue
             if each not in self.open_waits and each.awaits not in counts:
                 continue
             if each.resumed_at is None:
-                yield text(f"reply-asked-{letter_page.awaited(each)}", on=wording.day(each.paused_at))
+                yield text(f"reply-asked-{waits.awaited(each)}", on=wording.day(each.paused_at))
             else:
                 given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
-                yield text(f"reply-waited-{letter_page.awaited(each)}", **given)
+                yield text(f"reply-waited-{waits.awaited(each)}", **given)
             if not says_nothing(each.reason):
                 yield text("reply-asked-reason", said=_quoted(each.reason))
         if self.open_waits:
@@ -258,10 +276,12 @@ class _Saying:
         """What the person is asked for, in the words of their law."""
         if not self.open_waits:
             return
-        for awaited in dict.fromkeys(map(letter_page.awaited, self.open_waits)):
-            yield _paragraph("text", letter_page.needed(self.regime, awaited))
-        if (days := punctuality.days_left(self.request)) is not None:
-            yield _paragraph("text", text("reply-needed-stopped", days=days))
+        kinds = dict.fromkeys(map(waits.awaited, self.open_waits))
+        days, stopping = punctuality.days_left(self.request), set(map(waits.awaited, self.request.pauses))
+        # What stops the clock comes first, so that it is not said of anything else.
+        for awaited in sorted(kinds, key=lambda each: each not in stopping):
+            stopped = (text("reply-needed-stopped", days=days),) if days is not None and awaited in stopping else ()
+            yield _paragraph("text", waits.needed(self.regime, awaited), *stopped)
         if self.regime is Regime.CCPA and self._is_unproven:
             over = () if self.reply.owed is not ByDue.MISSED else (_blank("unverified", after="."),)
             yield _paragraph("text", text("reply-needed-unverified"), *over)
@@ -276,11 +296,11 @@ class _Saying:
         yield _paragraph("text", f"{text('reply-refused-reason')}:", given)
         relied: str | Run = _blank("exception", "exception", after=".")
         if exception is not None:
-            relied = f"{letter_page.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
-        rests = "unverified" if letter_page.is_unverified(self.request) else "exception"
+            relied = f"{refusals.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
+        rests = "unverified" if refusals.is_unverified(self.request) else "exception"
         yield _paragraph("text", f"{text(f'reply-refused-{rests}')}:", relied)
         if self.request.ground is not None:
-            yield _paragraph("text", f"{text('reply-refused-law')}:", f"{letter_page.first_capital(_own(self.request.ground))}.")
+            yield _paragraph("text", f"{text('reply-refused-law')}:", f"{first_capital(_own(self.request.ground))}.")
 
     def ground(self) -> Iterator[Paragraph]:
         """The ground of the request: the GDPR has six, California asks for none."""
@@ -293,7 +313,7 @@ class _Saying:
             part = (text("reply-ground-part"),) if self.in_part else ()
             yield _paragraph("text", text(f"reply-ground-{point}", law=self.law), *part)
         else:
-            own = () if self.request.ground is None else (f"{letter_page.first_capital(_own(self.request.ground))}.",)
+            own = () if self.request.ground is None else (f"{first_capital(_own(self.request.ground))}.",)
             yield _paragraph("text", *own, _blank("ground", "erasure_ground", after=".", law=self.law))
 
     def _point(self) -> str | None:
@@ -306,25 +326,29 @@ class _Saying:
     def erased(self) -> Iterator[Paragraph]:
         """What was erased, and when, by the log."""
         request = self.request
-        if request.status != "executed":
+        while_open = punctuality.is_erased_while_open(request)
+        if request.status != "executed" and not while_open:
             return
         stored = self._dated("reply-stored", request.erased_on, "data_erased_at")
-        yield _paragraph("item", *stored, *letter_page.lateness(self.letter, request.erased_on))
+        yield _paragraph("item", *stored, *dates.lateness(self.known, request.erased_on))
         # Where places alone were searched no model is declared: no day of its update is missing.
-        if request.model_erased_on is not None and letter_page.denies_a_model(self.letter):
+        if request.model_erased_on is not None and model_version.denies_a_model(self.letter):
             yield _paragraph("item", _blank("model", on=wording.day(request.model_erased_on), after="."))
+        elif request.model_erased_on is None and while_open:
+            if not self.letter.case.places_alone:
+                yield _paragraph("item", text("reply-model-open", **self.whose))
         elif request.model_erased_on is not None or not self.letter.case.places_alone:
             updated = self._dated("reply-model", request.model_erased_on, "model_erased_at")
-            late = letter_page.lateness(self.letter, request.model_erased_on)
+            late = dates.lateness(self.known, request.model_erased_on)
             unseen = (text("reply-model-unseen"),) if self.letter.case.places_alone else ()
             yield _paragraph("item", *updated, *late, *self._used(), *unseen)
-        yield _paragraph("text", text("reply-enclosed"))
+        yield _paragraph("text", text("reply-open-unsearched" if while_open else "reply-enclosed"))
 
     def _used(self) -> Iterator[str | Run]:
         """Since when the version is in use; of a day that cannot be, a blank."""
         if self.letter.case.in_use_too_early:
             yield _blank("in-use", "case.in_use_since", after=".")
-        elif said := letter_page.in_use(self.letter):
+        elif said := model_version.in_use(self.letter):
             yield said
 
     def _dated(self, name: str, on: date | None, key: str) -> tuple[str | Run, ...]:
@@ -332,7 +356,7 @@ class _Saying:
             return (text(f"{name}-undated"), _blank("day", key, after="."))
         kind = ""
         if name == "reply-stored":
-            kind = "-marked" if letter_page.is_marked(self.letter) else "-part" if self.in_part else ""
+            kind = "-marked" if self.known.is_marked else "-part" if self.in_part else ""
         return (text(f"{name}{kind}", on=wording.day(on)),)
 
     def kept(self) -> Iterator[Paragraph]:
@@ -346,7 +370,7 @@ class _Saying:
             # What the log says of nothing being kept is not repeated where it is not so; of what was not erased it is not so.
             if self.request.search == "found":
                 nothing: str | Run = _blank("kept-still", "kept", after=".")
-            elif letter_page.is_marked(self.letter):
+            elif self.known.is_marked:
                 nothing = _blank("kept-marked", "kept", after=".")
             else:
                 nothing = text("reply-kept-nothing", **self.whose)
@@ -386,7 +410,7 @@ class _Saying:
         yield _paragraph("text", text("reply-california-record"))
         if self.request.status == "denied" or (self.request.status == "executed" and self.reply.kept):
             # Whoever could not be verified is refused as a whole: no exception sets a part of the data apart.
-            if not letter_page.is_unverified(self.request):
+            if not refusals.is_unverified(self.request):
                 yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
             yield _paragraph("text", _blank("opt-out", after="."))
 
@@ -394,19 +418,21 @@ class _Saying:
         """Who had been given the data, by name."""
         if self.request.status != "executed":
             return
-        recipients = self.request.recipients
-        declared = letter_page.recipients_outside(self.letter)
-        if recipients is None:
+        received = self.request.recipients
+        declared = recipients.recipients_outside(self.letter)
+        if received is None:
             said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
             yield _paragraph("text", *said, _blank("recipients", "recipients_notified", after="."))
-        elif not recipients:
+        elif not received:
             named = [_quoted(each.what, SHORTEST) for each in declared]
             named += [wording.short(each.processor, SHORTEST) for each in self.request.receipts]
             against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
             yield _paragraph("text", against if named else text("reply-recipients-none"))
         elif declared:
-            yield _paragraph("text", *(text("reply-recipients-outside", what=_quoted(each.what)) for each in declared))
-        for each in recipients or ():
+            others = _blank("recipients-others", "recipients_notified", after=".")
+            said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
+            yield _paragraph("text", *said, *((others,) if recipients.may_be_others(self.letter) else ()))
+        for each in received or ():
             yield _paragraph("item", *_received(self.letter, each))
         for receipt in self.request.receipts:
             given = {"name": wording.short(receipt.processor, 60), "on": wording.day(receipt.at)}
@@ -422,8 +448,8 @@ class _Saying:
         for each in outside:
             if examination.declared((each,), examination.RECIPIENTS):
                 continue
-            given = {"name": letter_page.first_capital(wording.short(each.name, 60)), "what": _own(each.what)}
-            state = letter_page.gone(self.letter, each)
+            given = {"name": first_capital(wording.short(each.name, 60)), "what": _own(each.what)}
+            state = places.gone(self.letter, each)
             if each.until is None:
                 yield _paragraph("item", text("reply-place-open", **given), _blank("day", "outside.until", after="."))
             elif state == "until":
@@ -437,7 +463,7 @@ class _Saying:
 
     def _made(self, one: MadePart) -> Iterator[str | Run]:
         """What was made from the model; of what may still hold erased data, what is planned."""
-        name = letter_page.first_capital(wording.short(one.name, SHORTEST))
+        name = first_capital(wording.short(one.name, SHORTEST))
         day = one.made_on or one.day
         undated = "-undated" if one.descent is Descent.PLANNED and day is None else ""
         yield text(f"reply-made-{one.descent.value}{undated}", name=name, **({} if day is None else {"day": dated(day)}))
@@ -480,22 +506,22 @@ class _Saying:
         """What the controller undertook; a blank where something is left to do and nobody did."""
         undertaking = self.request.undertaking
         if undertaking is not None:
-            said: list[str | Run] = [letter_page.undertaken(self.letter, undertaking, _own(undertaking.what))]
-            if letter_page.is_settled(self.letter):
+            said: list[str | Run] = [undertakings.undertaken(self.known, undertaking, _own(undertaking.what))]
+            if undertakings.is_settled(self.known):
                 said.append(_blank("left", "undertaking", after="."))
             elif undertaking.by is None:
                 said.append(_blank("by", "undertaking.by", after="."))
             elif self._has_passed(undertaking.by):
                 said.append(_blank("passed", "undertaking.by", after="."))
             yield _paragraph("text", *said)
-        elif letter_page.unsettled(self.letter):
+        elif undertakings.is_left_to_settle(self.known):
             yield _paragraph("text", _blank("next", "undertaking", after="."))
-        elif letter_page.not_notified(self.letter):
+        elif recipients.not_notified(self.letter):
             yield _paragraph("text", _blank("notify", "undertaking", after="."))
 
     def rights(self) -> Iterator[Paragraph]:
         """Where to complain, and the courts, as the letter says it."""
-        rights = self.page.rights
+        rights = self.known.rights
         yield _paragraph("heading", text("letter-rights-title"))
         yield _paragraph("text", rights.complain)
         yield _paragraph("address", _given(rights.authority, "authority", "case.authority", 300))
@@ -522,7 +548,7 @@ def _received(letter: Extract, recipient: Recipient) -> Iterator[str | Run]:
             yield text("reply-recipient-told-on", name=wording.short(recipient.name, 120))
         yield _blank("day", "recipients_notified.notified_at", after=".")
     else:
-        yield letter_page.notified(letter, recipient, 120)
+        yield recipients.notified(letter, recipient, 120)
     if recipient.name is None:
         yield text("reply-recipients-are")
         yield _blank("names", "recipients_notified.name", after=".")

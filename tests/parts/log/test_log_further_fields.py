@@ -248,13 +248,20 @@ def codes(**fields: object) -> list[str]:
         ({"clock_pauses": (ClockPause(MOMENT + timedelta(days=2), MOMENT + timedelta(days=1)),)}, "RESUMED_BEFORE_PAUSED"),
         ({"extension": Extension(MOMENT + timedelta(days=2), "many", MOMENT.date())}, "UNTIL_BEFORE_NOTIFIED"),
         ({"status": "denied", "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
-        ({"status": "in_progress", "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
+        ({"status": "revoked", "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
+        ({"status": "open", "executed_at": MOMENT, "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
         ({"status": "open", "model_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
-        ({"data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
+        ({"model_erased_at": MOMENT}, "STATUS_CONTRADICTED"),
     ],
 )
 def test_dates_that_contradict_each_other_are_findings(fields: dict[str, object], code: str) -> None:
     assert codes(**fields) == [code]
+
+
+@pytest.mark.parametrize("status", ["open", "in_progress", None])
+def test_stored_data_may_be_erased_of_a_request_that_is_open(status: str | None) -> None:
+    assert not codes(status=status, data_erased_at=MOMENT)
+    assert not codes(status=status, data_erased_at=MOMENT, model_erased_at=MOMENT)
 
 
 def test_dates_in_order_are_none() -> None:

@@ -16,8 +16,8 @@ from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.reading import epsilon_at
-from auditor.pages import letter_page
 from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
 from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.texts import text
 from auditor.parts.networks.judging import training_privacy

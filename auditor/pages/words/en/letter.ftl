@@ -54,6 +54,8 @@ letter-head-answered-late = { $Data } is recorded as erased, and was not found a
 letter-head-untested = { $Data } was not found again. What the model still shows is not decided
 letter-head-open = { $Data } has not been erased yet
 letter-head-open-late = { $Data } has not been erased yet, and this is late
+letter-head-open-erased = Our log dates an erasure of { $data }. The request is still open
+letter-head-open-erased-late = Our log dates an erasure of { $data }. The request is still open, and this is late
 letter-head-denied = We refused this request
 letter-head-denied-bare = We refused this request, and have not recorded why
 letter-head-revoked = This request was taken back
@@ -89,6 +91,7 @@ letter-due-moved = The time { $passed ->
    *[no] ends
 } on { $on }, which is no working day, so the next working day counts.
 letter-confirmed-late = On { $on } we confirmed that we had your request. That was late: it was due by { $by } (11 CCR 7021(a)).
+letter-confirmed-late-after = On { $on } we confirmed that we had your request. That was late, and after our answer: it was due by { $by } (11 CCR 7021(a)).
 letter-delay-reason = Our reason for the delay: { $reason }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
@@ -102,11 +105,12 @@ letter-after-due = That was after the due date.
 letter-after-answer = That was after we answered you.
 letter-after-both = That was after we answered you, and after the due date.
 letter-after-in-doubt = That was after the due date, unless the wait gave us more time. Whether it did is not decided.
+letter-after-again-in-doubt = That was after the due date, with the time of the wait added. It was in time only if the law counts from the day on which we had what we waited for, which is not decided.
 letter-wrong-data = If we told you then that it was erased, that was wrong.
 letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
 letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $due }.
 letter-extended-other = On { $told } we told you that we need more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
-letter-extended-undated = On { $told } we told you that we need more time. Our reason was: { $reason }. Our log names no new date, so the longest time of the law counts: until { $due }.
+letter-extended-undated = On { $told } we told you that we need more time. Our reason was: { $reason }. No new date is recorded, so the longest time of the law counts: until { $due }.
 letter-extension-void = On { $told } we told you that we need more time. That was too late to count, so the date stays as it was.
 letter-extension-no-reason = On { $told } we told you that we need more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
@@ -153,6 +157,7 @@ letter-short-open = { $late ->
     [late] In short: this was late. The audit could not examine or settle all that our log says.
     [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
     [marked] In short: by our log, this erasure is not complete. The audit could not examine or settle all that our log says.
+    [received] In short: our log and a receipt do not agree on who received the data. The audit could not examine or settle all that our log says.
     [answered-first] In short: we answered you before we were done. The audit could not examine or settle all that our log says.
     [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
    *[no] In short: the audit found nothing against our log, but could not examine or settle all of it.
@@ -210,6 +215,9 @@ letter-search-open = The audit searched for { $data }, but could not tell whethe
 letter-search-none = The audit did not search for { $data } in what we keep.
 letter-logical = By our log, it is marked as erased, and not yet overwritten.
 letter-not-erased = We have not erased { $data } yet.
+letter-open-erased = Our log records an erasure of { $data } from what we store, dated { $on }.
+letter-open-marked = By our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
+letter-open-unsearched = The audit did not search for it, since the request is still open.
 
 letter-kept = We keep { $what }: { $why }.
 letter-kept-until = We keep { $what } until { $on }: { $why }.
@@ -261,13 +269,15 @@ letter-picked = Someone who has this model and the one before it can tell that {
 letter-not-picked = A test compared this model with the one before it. It did not pick { $data } out among records like it.
 
 letter-recipients-none = Our log says that nobody else received it.
+letter-recipients-against = But { $names } gave us a receipt that names this request: that does not go with it.
+letter-recipients-others = The audit cannot tell if anyone else who is named there received { $data }.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
 letter-recipients-told = By our records, everyone who received it was notified of the erasure on { $on }.
 letter-recipients-told-undated = By our records, everyone who received it was notified of the erasure. The day is not recorded.
-letter-recipient-told-early = { $name } was notified on { $on }. By our log, that was before the erasure.
-letter-recipients-told-early = By our records, everyone who received it was notified on { $on }. By our log, that was before the erasure.
+letter-recipient-told-early = { $name } was notified on { $on }. By our records, that was before the erasure.
+letter-recipients-told-early = By our records, everyone who received it was notified on { $on }. By our records, that was before the erasure.
 letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
 letter-recipients-outside = We declared of those who receive data: { $what }.
 letter-recipients-untold = Those who received it have not been notified of the erasure yet.
@@ -286,6 +296,7 @@ letter-unchecked-further = Overleaf are statements of ours that nobody checked.
 letter-unsettled-overleaf = Overleaf is what the audit tested and could not settle.
 
 letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.
+letter-denied-logged = Our log says that we refused this request. The audit does not say whether we were right to.
 letter-denied-model = We did not update it for this request. It may still hold what it learned from { $data }.
 letter-exception-a = { $said }, which is about freedom of expression and information.
 letter-exception-b = { $said }, which is about a legal obligation or a public task.
@@ -296,6 +307,7 @@ letter-reason-owed = We owe you a reason, and the audit counts it as a failure t
 letter-no-reason = The audit was given no reason. Our reply has to give it.
 letter-no-exception = The audit was given none. Our reply has to name it.
 letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
+letter-revoked-logged = Our log says that the request was taken back. If you did not take it back, please tell us.
 letter-no-match = Our log says that we found nothing to erase.
 letter-searched-unsaid = It does not say where we looked.
 letter-no-match-found = The audit found data that our log names for this request.
@@ -311,7 +323,7 @@ letter-contradicted = The audit could not tell from our log what was done.
 
 letter-next-undertaken = We will do this: { $what }.
 letter-next-undertaken-by = We will do this by { $on }: { $what }.
-letter-next-passed = We said that we would do this by { $on }: { $what }. That day has passed.
+letter-next-passed = We undertook to do this by { $on }: { $what }. That day has passed.
 letter-next-undertook = We undertook this: { $what }.
 letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.

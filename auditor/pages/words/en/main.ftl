@@ -138,7 +138,7 @@ main-time-in-doubt = { $count ->
         [yes] { NUM($count) } more are
        *[no] Not known: { NUM($count) } requests are
     }
-} late, unless a doubt about who asked stopped the clock.
+} late, unless a wait for the person gave more time.
 main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
@@ -556,14 +556,14 @@ main-erased-by-met = yes, by the log’s dates
 main-erased-by-again = by the log’s dates, but found again
 main-erased-by-marked = by the log’s dates, but only marked as erased
 main-erased-by-missed = no
-main-erased-by-in-doubt = no, unless a doubt about who asked stopped the clock
+main-erased-by-in-doubt = no, unless a wait for the person gave more time
 main-erased-by-not-due-yet = not due yet
 main-erased-by-paused = clock paused
 main-erased-by-nothing-due = nothing had to be erased
 main-link-informed-by = Informed by the deadline
 main-informed-by-met = yes, by the log’s dates
 main-informed-by-missed = no
-main-informed-by-in-doubt = no, unless a doubt about who asked stopped the clock
+main-informed-by-in-doubt = no, unless a wait for the person gave more time
 main-informed-by-not-known = not known: the log does not say
 main-informed-by-not-due-yet = not due yet
 main-informed-by-paused = clock paused
@@ -587,12 +587,13 @@ main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
 main-exception-model-late = The model was updated after the due date.
-main-exception-in-doubt = The person was informed too late, unless a doubt about who asked stopped the clock.
-main-exception-in-doubt-erased = The data were erased too late, unless a doubt about who asked stopped the clock.
-main-exception-in-doubt-unanswered = No answer is recorded by the due date: that is late, unless a doubt about who asked stopped the clock.
+main-exception-in-doubt = The person was informed too late, unless a wait for the person gave more time.
+main-exception-in-doubt-erased = The data were erased too late, unless a wait for the person gave more time.
+main-exception-in-doubt-unanswered = No answer is recorded by the due date: that is late, unless a wait for the person gave more time.
 main-exception-open-late = It is still open, after its due date.
 main-exception-paused = It is still open: by the log, the clock has stood still since { $day }, because “{ $reason }”.
 main-exception-open = It is still open.
+main-exception-erased-while-open = By the log, its stored data were erased on { $day }.
 main-exception-contradicted = The log calls it open, and dates an erasure.
 main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.

@@ -1,0 +1,63 @@
+"""Say what the controller attests: what a promise rests on, and what else bears on the request."""
+
+from __future__ import annotations
+
+from auditor.pages import wording
+from auditor.pages.letters.known import Known
+from auditor.pages.words.texts import text
+from auditor.verdict import examination
+
+
+def statements(known: Known) -> tuple[str, ...]:
+    """What the promise rests on, in plain words; what this version has no words for is a further point, once."""
+    promise = known.model.promise
+    if promise is None or known.model.forgot not in {"shown", "supported"}:
+        return ()
+    said = {name: _worded(known, name) for name in promise.statements}
+    return tuple(text("letter-statement-unsaid", said=words) if name in promise.unsaid else words for name, words in said.items())
+
+
+def stated(known: Known) -> str:
+    """Whose word the statements under a promise are: of those that are attested, and no others."""
+    word, promise = known.request.word, known.model.promise
+    if word is None or promise is None or not statements(known):
+        return ""
+    count = len(set(promise.statements) & set(word.names))
+    if not count:
+        return ""
+    said = text("letter-stated-by", count=count, by=wording.short(word.by, 80), on=wording.day(word.at))
+    return f"{said} {text('letter-stated-before')}" if word.at < known.request.received_on else said
+
+
+def further(known: Known) -> tuple[str, ...]:
+    """What else is attested that bears on this request, by its names."""
+    word, promise = known.request.word, known.model.promise
+    if word is None:
+        return ()
+    listed = set(promise.statements) if promise is not None and statements(known) else set()
+    return tuple(each for each in word.names if each not in listed)
+
+
+def further_by(known: Known) -> str:
+    """Whose word that is."""
+    word = known.request.word
+    if word is None or not further(known):
+        return ""
+    name = "letter-further-by-before" if word.at < known.request.received_on else "letter-further-by"
+    return text(name, by=wording.short(word.by, 80), on=wording.day(word.at))
+
+
+def _worded(known: Known, name: str) -> str:
+    """A statement in words; of backups, one that names a day only where one is declared."""
+    promise = known.model.promise
+    is_said = promise is not None and name not in promise.unsaid
+    dated = any(each.until and examination.declared((each,), examination.BACKUPS) for each in known.letter.case.outside)
+    return text("letter-statement-backups-by") if name == "backups-clean" and dated and is_said else statement(name)
+
+
+def statement(name: str) -> str:
+    """Say in words what is attested, by its name."""
+    try:
+        return text(f"letter-statement-{name}")
+    except KeyError:
+        return text("letter-statement-other")

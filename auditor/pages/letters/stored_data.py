@@ -1,0 +1,89 @@
+"""Say what became of the stored data, and what of it the controller keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.base.domain import KeptData
+from auditor.pages import wording
+from auditor.pages.letters import (
+    dates,
+    punctuality,
+)
+from auditor.pages.letters.known import Known
+from auditor.pages.letters.own_words import theirs
+from auditor.pages.letters.rows import BAD, GOOD, NONE, OPEN, PART, Row
+from auditor.pages.words.texts import text
+
+MOST_KEPT: Final = 3
+
+
+def stored(known: Known) -> Row:
+    """When the stored data were erased by the log, and what a search found of them."""
+    request = known.request
+    if request.erased_on is None:
+        dated = text("letter-undated")
+    else:
+        sure = known.letter.confirmed and not known.is_marked
+        dated = text("letter-erased" if sure else "letter-dated", on=wording.day(request.erased_on))
+    word, found, tone = {
+        "not-found": (
+            "letter-word-gone" if known.is_clear else known.of_places("letter-word-no-copy"),
+            "letter-searched-file" if known.is_clear else known.of_places("letter-searched-store"),
+            PART if request.by_word or request.program_by_word else GOOD,
+        ),
+        "found": ("letter-word-found", "letter-found", BAD),
+        "open": ("letter-word-undecided", "letter-search-open", OPEN),
+        "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
+    }[request.search]
+    logical = (text("letter-logical"),) if known.is_marked else ()
+    if logical and request.search == "not-found":
+        # What is only marked may be what a search passes over: that it found nothing is no all-clear.
+        word, tone = "letter-word-undecided", OPEN
+    said = (dated, *logical, *dates.lateness(known, request.erased_on), text(found, **known.whose), *_unseen(known))
+    return Row(text("letter-row-stored"), text(word), *tone, said)
+
+
+def still_open(known: Known) -> Row:
+    """That the stored data of a request that is open are still there, or the day on which the log has them erased."""
+    label, erased = text("letter-row-stored"), known.request.erased_on
+    if erased is None or not punctuality.is_erased_while_open(known.request):
+        return Row(label, text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **known.whose),))
+    dated = text(f"letter-open-{'marked' if known.is_marked else 'erased'}", on=wording.day(erased), **known.whose)
+    said = (dated, *dates.lateness(known, erased), text("letter-open-unsearched"))
+    return Row(label, text("letter-word-by-log"), *NONE, said)
+
+
+def _unseen(known: Known) -> Iterator[str]:
+    """What a search that found nothing could not see."""
+    if known.request.search != "not-found":
+        return
+    if known.request.program_by_word:
+        yield text("letter-searched-program")
+    yield text("letter-searched-in-part" if known.request.by_word else "letter-searched-plain")
+    if not (known.is_clear or known.letter.case.places_alone):
+        yield text("letter-searched-copies")
+
+
+def kept(known: Known) -> Iterator[Row]:
+    """What the controller keeps of the person's, by its log."""
+    kept = known.request.kept
+    if not kept:
+        return
+    said = [each for one in kept[:MOST_KEPT] for each in _kept_one(known, one)]
+    more = [text("letter-kept-more", count=len(kept) - MOST_KEPT)] if len(kept) > MOST_KEPT else []
+    yield Row(text("letter-row-kept"), text("letter-word-by-log"), *NONE, (*said, *more, text("letter-kept-unchecked")))
+
+
+def _kept_one(known: Known, kept: KeptData) -> Iterator[str]:
+    """One thing that is kept, until when, and the point of the law that the log names for it."""
+    name = "letter-kept" if kept.until is None else f"letter-kept-until{'-past' if known.has_passed(kept.until) else ''}"
+    yield text(
+        name,
+        what=theirs(wording.short(kept.what, 90).rstrip(" .")),
+        why=theirs(wording.short(kept.why, 90).rstrip(" .")),
+        **({} if kept.until is None else {"on": wording.day(kept.until)}),
+    )
+    if kept.exception is not None and known.law and not known.has_passed(kept.until):
+        yield text(f"reply-exception-{kept.exception.value}", law=known.law)
