@@ -20,7 +20,7 @@ from auditor.base.domain import (
     StorageState,
     Undertaking,
 )
-from auditor.document.evidence import Evidence
+from auditor.document.evidence import Evidence, Superseded
 from auditor.pages.letters import Extract, extract
 from auditor.pages.replies import Reply, page, reply
 from auditor.settings.attestations import NO_MODEL
@@ -453,3 +453,17 @@ def test_what_was_undertaken_is_not_said_to_have_been_promised_to_the_person() -
     for text in texts(both(status="open", undertaking=Undertaking("erase it", date(2026, 2, 2)))):
         assert "We undertook to do this by 2 February 2026" in text
         assert "We said that we would" not in text
+
+
+def test_a_statement_made_for_another_release_says_so_once() -> None:
+    letter = both()[0]
+    assert letter.request.word is not None
+    for release, expected in (
+        ("2026-11", "for the version 2026-11, audited on 27 November 2026"),
+        (None, "audited on 27 November"),
+    ):
+        word = letter.request.word.model_copy(update={"before": Superseded(release=release, audited=date(2026, 11, 27))})
+        page_ = page_of(letter.model_copy(update={"request": letter.request.model_copy(update={"word": word})}))
+        assert expected in page_.stated + page_.further_by
+        assert (page_.stated + page_.further_by).count("nobody has stated it again since") == 1
+    assert "stated it again" not in page_of(letter).stated + page_of(letter).further_by

@@ -403,7 +403,8 @@ def _word(evidence: Evidence, status: Outcome) -> WordPart | None:
     bearing = [each for each in named if status in _BEARS_ON.get(each.name, {"executed"})]
     if not bearing:
         return None
-    return WordPart(names=tuple(each.name for each in bearing), by=bearing[0].by, at=bearing[0].at)
+    names, before = tuple(each.name for each in bearing), evidence.audit.attested_before
+    return WordPart(names=names, by=bearing[0].by, at=bearing[0].at, before=before)
 
 
 def _made(evidence: Evidence, outcome: RequestOutcome) -> Iterator[MadePart]:

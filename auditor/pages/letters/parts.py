@@ -10,7 +10,7 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Regime, StorageState, Undertaking
-from auditor.document.evidence import Descent
+from auditor.document.evidence import Descent, Superseded
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation
@@ -114,6 +114,8 @@ class WordPart(Part):
     """As `[claims] attested` has them."""
     by: str
     at: date
+    before: Superseded | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The audit of another release that came after it, where it was not attested again since."""
 
 
 class RequestPart(Part):

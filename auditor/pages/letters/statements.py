@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.document.evidence import Superseded
 from auditor.pages import wording
 from auditor.pages.letters.known import Known
 from auditor.pages.words.texts import text
@@ -26,7 +27,8 @@ def stated(known: Known) -> str:
     if not count:
         return ""
     said = text("letter-stated-by", count=count, by=wording.short(word.by, 80), on=wording.day(word.at))
-    return f"{said} {text('letter-stated-before')}" if word.at < known.request.received_on else said
+    said = f"{said} {text('letter-stated-before')}" if word.at < known.request.received_on else said
+    return said if word.before is None else f"{said} {_for_another(word.before)}"
 
 
 def further(known: Known) -> tuple[str, ...]:
@@ -44,7 +46,17 @@ def further_by(known: Known) -> str:
     if word is None or not further(known):
         return ""
     name = "letter-further-by-before" if word.at < known.request.received_on else "letter-further-by"
-    return text(name, by=wording.short(word.by, 80), on=wording.day(word.at))
+    said = text(name, by=wording.short(word.by, 80), on=wording.day(word.at))
+    # Once, with what it is said of first.
+    return said if word.before is None or stated(known) else f"{_for_another(word.before)} {said}"
+
+
+def _for_another(before: Superseded) -> str:
+    """Say that a statement was made for another release, and not again since."""
+    day = wording.day(before.audited)
+    if before.release is None:
+        return text("letter-stated-for-another", day=day)
+    return text("letter-stated-for-release", release=wording.short(before.release, 40), day=day)
 
 
 def _worded(known: Known, name: str) -> str:

@@ -353,6 +353,8 @@ letter-stated-by = { $by } stated { $count ->
    *[other] { $count } of them
 } on { $on }.
 letter-stated-before = That was before we had your request.
+letter-stated-for-another = What was stated was for what was audited on { $day }; nobody has stated it again since.
+letter-stated-for-release = What was stated was for the version { $release }, audited on { $day }; nobody has stated it again since.
 letter-further-title = What else we say, and nobody checked
 letter-further-by-before = { $by } stated on { $on }, before we had your request:
 letter-further-by = { $by } stated on { $on }:
