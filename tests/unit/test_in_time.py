@@ -178,3 +178,12 @@ def test_nobody_is_said_to_have_been_informed_late_who_was_not_informed() -> Non
         (row,) = people.overview(told(asked)).exceptions
         assert text(key) in row.said
         assert ("informed" in row.said) is (asked.answered_at is not None)
+
+
+def test_the_day_of_an_erasure_stands_next_to_a_request_that_is_open_and_late() -> None:
+    in_part = request(status="open", deleted_at=None, overdue=True, data_erased_at=IN_TIME)
+    (listed,) = people.overview(told(in_part)).exceptions
+    assert listed.said.startswith("By the log, its stored data were erased on ")
+    assert listed.said.endswith("It is still open, after its due date.")
+    (denied,) = people.overview(told(replace(in_part, data_erased_at=None, model_erased_at=IN_TIME))).exceptions
+    assert denied.said == text("main-exception-contradicted")
