@@ -554,6 +554,8 @@ def every_case() -> Iterator[Reply]:
         }
     )
     yield reply_of(sample(), recipients_notified=(Recipient("B Ltd", notified=False),))
+    two = OutsidePlace(name="recipients", what="B Ltd and C Ltd get names", declared_by="Sam Example")
+    yield reply_of(sample().model_copy(update={"outside": (two,)}), recipients_notified=(Recipient("B Ltd", notified=True),))
     yield reply_of(sample(), model_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC))
     yield reply_of(bare, answered_at=None, data_erased_at=None, kept=(KeptData("a", "b"),), recipients_notified=(Recipient(),))
     yield reply_of(bare.model_copy(update={"outside": ()}), undertaking=Undertaking("x"), identity_checked_at=DAY)
