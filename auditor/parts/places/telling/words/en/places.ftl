@@ -229,7 +229,7 @@ remedy-places-spot = { $file }{ $line ->
    *[other] { " " }({ NUM($bits) } bits)
 }
 remedy-places-vacuum = Write back the log of { $place } and run VACUUM, with no other program using it: its pages hold more than its rows.
-remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory in length.bin that Chroma never filled to zero. Texts and other fields are explained by columns of a table, which an npz file does not have.
+remedy-places-chroma = Add the records that stay to a Chroma in a new folder, and run `chroma vacuum` and then VACUUM. Set the memory that Chroma never filled to zero: data_level0.bin behind its rows (as many bytes as the two numbers of eight bytes at byte 20 of header.bin multiplied), and length.bin, behind its rows where vectors are normalised. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
 remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
