@@ -202,3 +202,9 @@ def test_an_archive_in_another_order_is_named_and_passes_as_the_step_says(
         out = capsys.readouterr().out
         assert bool(re.search(r"Pack what is in all\.zip \(\d+ bits\) again, its files sorted by name", out)) == bool(code)
         assert "table’s order" not in out
+
+
+def test_values_of_many_people_are_written_in_all_ways_once() -> None:
+    owners = Owners([[("", f"CU-{at}")] for at in range(500)], frozenset(), frozenset(), {})
+    first = [owners.forms(at, "") for at in range(500)]
+    assert all(each is again for at, forms in enumerate(first) for each, again in zip(forms, owners.forms(at, ""), strict=True))
