@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.pages.words.texts import text
 from auditor.parts.store.readers import full_text, pickled, read_files
 from auditor.parts.store.readers.contents import Contents, Lies, UnknownFormError, Unread
 from stores import make as made
@@ -66,6 +67,17 @@ def test_a_rebuilt_folder_is_its_records_and_nothing_else() -> None:
     assert live.fields[0] == {"document": "What person-000 wrote.", "age": "20"}
     # The last entry of the log stays there.
     assert held(found)[1:] == [("remnant", "log of people", 1)]
+
+
+def test_memory_behind_rows_is_set_to_zero_as_the_step_for_chroma_says() -> None:
+    header = next(content for path, content in made.files_of("chroma-rebuilt").items() if path.endswith("header.bin"))
+    rows, size = struct.unpack_from("<QQ", header, 20)
+    filled = changed("data_level0.bin", lambda content: content[: rows * size] + b"\x2a" * 3 * size)
+    zeroed = changed("data_level0.bin", lambda content: content[: rows * size] + bytes(3 * size))
+    assert (read(filled).unexplained, read(zeroed).unexplained) == (3 * size, 0)
+    step = text("remedy-places-chroma", place="notes", spots="none")
+    assert "data_level0.bin behind its rows" in step
+    assert "at byte 20 of header.bin" in step
 
 
 def test_what_a_deletion_leaves_is_read_wherever_it_lies() -> None:

@@ -485,7 +485,7 @@ def _of_waiting(observed: Observed) -> Iterator[Message]:
 
 
 def _spots(seen: PlaceSeen) -> list[Mapping[str, object]]:
-    return [{"file": each.file, "line": each.line, "bytes": each.bytes, "why": each.why} for each in seen.left]
+    return [{"file": each.file, "line": each.line, "bytes": each.bytes, "why": each.why, "bits": each.bits} for each in seen.left]
 
 
 def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], *, blind: bool) -> Iterator[Message]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from pydantic import Field
+
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count
 
-Why: TypeAlias = Literal["file", "name", "line", "piece", "number", "words"]
+Why: TypeAlias = Literal["file", "name", "line", "piece", "number", "words", "wording", "packed"]
 """A file that is not read as text; what a file or folder is called; a line of a form that few people have; a text cut elsewhere
-than others; a number that follows no rule; words that deleted people have and nobody who stays."""
+than others; a number that follows no rule; words that deleted people have and nobody who stays; words around
+values that have room for many bits; the order and times of what is
+packed in an archive, which have."""
 Form: TypeAlias = Literal["database", "Chroma", "Lance", "index"]
 """What can be written again so that less is left: a database whose pages hold more than its rows, and vector stores."""
 MOST: Final = 3
@@ -24,3 +28,5 @@ class Spot(Values):
     """From one on; 0 for a whole file."""
     bytes: Count
     why: Why
+    bits: Count = Field(default=0, exclude_if=lambda value: not value)
+    """For which words around values have room, in all lines of this form, or the order and times in an archive."""

@@ -18,8 +18,9 @@ from typing import Final, NamedTuple
 
 from auditor.parts.places.observing.text_between_bytes import NO_TEXT
 
-_HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*: .*", re.ASCII)
-_FIRST: Final = re.compile(r"(?:From \S+ .*\n)?[A-Za-z][A-Za-z0-9-]*: ", re.ASCII)
+_HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:(?: |\n[ \t]+\S)", re.ASCII)
+"""How a header begins; a long one may begin on the line below its name."""
+_FIRST: Final = re.compile(r"(?:From \S+ .*\n)?[A-Za-z][A-Za-z0-9-]*:[ \n]", re.ASCII)
 _FROM: Final = re.compile(r"(?:\A|(?<=\n\n))(From \S+ .*)\n", re.ASCII)
 _ENCODING: Final = "content-transfer-encoding"
 _KIND: Final = "content-type"
@@ -73,7 +74,7 @@ def _message(text: str, line: int) -> Message | None:
     raw = re.split(r"\n(?![ \t])", head)
     if not blank or not all(_HEADER.match(each) for each in raw):
         return None
-    named = {each.partition(":")[0].lower(): each.partition(": ")[2].lower() for each in raw}
+    named = {each.partition(":")[0].lower(): each.partition(":")[2].strip().lower() for each in raw}
     if len(named) != len(raw) or _ENCODING not in named or not named.get(_KIND, "text/plain").startswith("text/plain"):
         return None
     read = [_header(each) for each in raw]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from email.utils import format_datetime
 from typing import Final
 
 from auditor.base.mixed_columns import Kind
@@ -21,6 +22,9 @@ _TIMES: Final[Mapping[str, Callable[[datetime], str]]] = {
     "moment, offset": lambda time: f"{time.isoformat()}+00:00",
     "moment, thousandths": lambda time: f"{time.isoformat(timespec='milliseconds')}Z",
     "thousandths": lambda time: time.isoformat(timespec="milliseconds"),
+    "mail": format_datetime,
+    "mail, offset": lambda time: format_datetime(time.replace(tzinfo=UTC)),
+    "mail, GMT": lambda time: format_datetime(time.replace(tzinfo=UTC), usegmt=True),
     "seconds": lambda time: str(int(time.replace(tzinfo=UTC).timestamp())),
     "milliseconds": lambda time: str(int(time.replace(tzinfo=UTC).timestamp() * 1000)),
 }

@@ -34,6 +34,8 @@ _SHORT: Final = 4
 """Characters of a value that is known wherever it stands: a shorter one has to fill a cell."""
 _MOST_WORDS: Final = 2_000_000
 """Words of all values together; of more, no line is explained."""
+_MOST_LETTERS: Final = 1 << 25
+"""Letters of values in all ways of writing them that are kept, and not written again for each pass over the lines."""
 _TOKENS: Final = re.compile(r"[^\W_]+")
 _ENDS: Final = re.compile(r"[.!?]+(?=\s|%20|\+|$)|\n+|\\n")
 _OPENING: Final = frozenset({"", '"', "\t", "|", ";", ">"})
@@ -122,6 +124,10 @@ class Owners:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     """What each column holds, of a table that has columns."""
     _forms: dict[int, list[Form]] = field(default_factory=dict)
+    _all: dict[int, str] = field(default_factory=dict)
+    _short: dict[int, list[Form]] = field(default_factory=dict)
+    _letters: int = 0
+    """Of all forms that are kept."""
     _known: dict[str, Read] = field(default_factory=dict)
 
     @classmethod
@@ -221,7 +227,11 @@ class Owners:
     def _slot(self, line: str, at: int, owner: int) -> tuple[Slot | None, int]:
         """The longest part of the line from here on that is the person's."""
         best, options = 0, list[tuple[Form, int, int]]()
-        for form in self._of(owner):
+        forms, head = self._of(owner), line[at : at + _PIECE]
+        # Where no value has the next signs, only one that is shorter than these can be there.
+        if len(head) == _PIECE and head not in self._all[owner]:
+            forms = self._short[owner]
+        for form in forms:
             for start, size in _matches(line, at, form.text):
                 if size > best:
                     best, options = size, []
@@ -235,8 +245,10 @@ class Owners:
 
     def _of(self, owner: int) -> list[Form]:
         if owner not in self._forms:
-            if len(self._forms) > 64:
-                self._forms.clear()
+            if self._letters > _MOST_LETTERS:
+                for kept in (self._forms, self._all, self._short):
+                    kept.clear()
+                self._letters = 0
             found = []
             for column, text in self.values[owner]:
                 ways: dict[str, set[str]] = {}
@@ -246,6 +258,9 @@ class Owners:
                     ways.setdefault(written, set()).add(name)
                 found += [Form(column, written, frozenset(names)) for written, names in ways.items()]
             self._forms[owner] = found
+            self._all[owner] = "\0".join(each.text for each in found)
+            self._short[owner] = [each for each in found if len(each.text) < _PIECE]
+            self._letters += 2 * len(self._all[owner])
         return self._forms[owner]
 
 

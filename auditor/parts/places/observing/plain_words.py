@@ -2,7 +2,8 @@
 
 A form of lines has words that nobody's values explain. The names of fields, methods, months and the like are usual in files, and
 what many people's texts have is nobody's own: of these so many may be there, for more could say something by their order. Every
-other letter counts as one of a random word, and a digit as one of a random number.
+other letter counts as one of a random word, and a digit as one of a random number; where that is shorter, an ordinary word counts
+as a choice from a list, and a word that was there before as a choice from those.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from math import ceil, log2
 from typing import Final
 
+from auditor.parts.places.observing import ordinary_words
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.store.observing.spare_bits import bits_of
 
@@ -36,7 +38,11 @@ _USUAL_MARKS: Final = frozenset(
 DIGITS: Final = 4
 """Digits of a number in a form of lines, at most."""
 _YEARS: Final = range(1990, 2054)
-_PARTS: Final = re.compile(r"[^\W\d_]+|\d+|(?:[\W_](?<!\0))+|\0")
+_PARTS: Final = re.compile(r"(?:\\n|[\W_](?<!\0))+|[^\W\d_]+|\d+|\0")
+_BREAK: Final = re.compile(r"\n{1,2}|(?:\\n){1,2}")
+"""The end of a line, and a blank line, as they are and as JSON writes them."""
+_OF_BREAK: Final = 2
+"""Bits of one with usual signs in front of it or behind."""
 _IN_FILES: Final = """
     a about account action address after agent all amount an and answer answers any api archive are array as assistant at author
     authorization base64 be been body bool boolean by cache category changed channel chat chunk chunks city class client code
@@ -80,6 +86,8 @@ class Around:
     gone: bool = False
     """Whether a word is there that deleted people have and nobody who stays."""
     _seen: set[str] = field(default_factory=set)
+    _said: set[str] = field(default_factory=set)
+    """Other words than known ones, as they were written."""
 
     def add(self, text: str) -> int:
         """Count what stands around values in one form of lines, and give its bits; the same words, once more, say nothing.
@@ -95,8 +103,8 @@ class Around:
                 bits += of_number(part)
             elif part.isalpha():
                 bits += self._of_word(part)
-            elif part != "\0" and part not in _USUAL_MARKS:
-                bits += _OF_MARK * len(part) if part.isascii() else 8 * len(part.encode("utf-8", "surrogatepass"))
+            elif part != "\0":
+                bits += _of_marks(part)
         self.bits += bits
         return bits
 
@@ -111,13 +119,29 @@ class Around:
         if usual and self.names and word.isascii() and len(word) <= _NAMED:
             self.letters += len(word)
             return 0
-        return (_OF_LETTER + (not usual)) * len(word) if word.isascii() else 2 * _OF_LETTER * len(word)
+        bits = (_OF_LETTER + (not usual)) * len(word) if word.isascii() else 2 * _OF_LETTER * len(word)
+        if usual and small in ordinary_words.WORDS:
+            bits = min(bits, ordinary_words.BITS)
+        if word in self._said:
+            bits = min(bits, ceil(log2(len(self._said))) + 2)
+        self._said.add(word)
+        return bits
 
     @property
     def in_all(self) -> int:
         """Bits of everything."""
         more = 0 if self.letters <= LETTERS else _OF_LETTER * self.letters
         return self.bits + more + _OF_KNOWN * max(0, self.known - KNOWN)
+
+
+def _of_marks(marks: str) -> int:
+    """Bits of signs between words: none of usual ones, few where a line ends among these once."""
+    around = _BREAK.split(marks)
+    if marks in _USUAL_MARKS or around == ["", ""]:
+        return 0
+    if len(around) == 2 and not {*around} - _USUAL_MARKS - {""}:
+        return _OF_BREAK + _OF_MARK * all(around)
+    return _OF_MARK * len(marks) if marks.isascii() else 8 * len(marks.encode("utf-8", "surrogatepass"))
 
 
 def natural(name: str) -> list[tuple[int, str]]:

@@ -18,7 +18,7 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
-from auditor.parts.places.judging.unexplained import Form
+from auditor.parts.places.judging.unexplained import MOST, Form
 from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
@@ -29,11 +29,11 @@ from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.row_order import Order
 from auditor.parts.places.observing.sought import Sought
-from auditor.parts.places.observing.text_accounts import Before
+from auditor.parts.places.observing.text_accounts import Before, Left
 from auditor.parts.places.observing.text_between_bytes import SHORTEST
 from auditor.parts.places.observing.texts import texts
 from auditor.parts.release.observing import databases
-from auditor.parts.store.judging.accounting import Kept, Spare
+from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.limited_reading import (
@@ -198,7 +198,8 @@ def _of_texts(
         own_rows[within[path]] = _summed(own_rows[within[path]], own)
         so_far = kept_of[within[path]]
         kept_of[within[path]] = _summed(so_far, counted)
-    left = [each._asdict() for each in found.left]
+    packed = [Left(name, 0, 0, "packed", bits) for name, bits in packing.items() if bits > SPARE_EACH]
+    left = [each._asdict() for each in [*found.left, *packed][:MOST]]
     places = owners.places
     waiting.add([Order(0, *(frozenset(places[at] for at in those) for those in (found.missing, found.there)))])
     return {

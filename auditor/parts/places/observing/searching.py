@@ -418,7 +418,7 @@ class _Search:
             recognised=self._recognised,
             quoted=quoted,
             forms=tuple(sorted(self._forms)),
-            left=tuple(self._spots[:MOST]) if self._unexplained else (),
+            left=tuple(each for each in self._spots if self._unexplained or each.bits)[:MOST],
             how=tuple(self._how.values()),
             open=tuple(self._open.values()),
             unread=tuple(self._unread[:_MOST_OPEN]),

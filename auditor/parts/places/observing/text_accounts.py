@@ -33,7 +33,8 @@ from auditor.parts.places.observing.cuts import Chunk, rule_of
 from auditor.parts.places.observing.own_values import MANY, ON_ONE_LINE, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.row_order import Order, are_left_out, of_waiting
-from auditor.parts.places.observing.text_units import USUAL, units
+from auditor.parts.places.observing.text_units import USUAL, Units, units
+from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing import spare_bits
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -64,6 +65,7 @@ class Left(NamedTuple):
     line: int
     bytes: int
     why: Why
+    bits: int = 0
 
 
 @dataclass(slots=True)
@@ -140,6 +142,10 @@ class Before:
         """Begin with the first place."""
         return cls(Around(owners), Around(owners, names=True), alone)
 
+    def around(self, within: str) -> Around:
+        """What this has around values in lines that are encoded in some way, or in names."""
+        return self.names if within.startswith(_NAME) else self.lines
+
     @property
     def bits(self) -> int:
         """Bits of all places so far."""
@@ -160,20 +166,15 @@ def account(
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
-    styles, either = Counter[str](), list[tuple[str, str]]()
+    read = list[Units]()
     for name, content in files.items():
         taken = units(content) if owners.values or not content else None
         if taken is None:
             found.unexplained[name] = len(content)
             found.left.append(Left(name, 0, len(content), "file"))
             continue
-        if taken.also is None:
-            styles[taken.style] += 1
-        else:
-            either.append((taken.style, taken.also))
+        read.append(taken)
         lines[name] = _lines(name, taken.units, owners, without.get(name, frozenset()))
-    # What is the same in both styles says nothing of which: it counts with most of those that do.
-    styles.update([max(both, key=styles.__getitem__) for both in either])
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [
@@ -187,12 +188,14 @@ def account(
         _placed(each)
         for line in each:
             forms[line.form].append(line)
+    wording = list[Left]()
     for of_form in forms.values():
-        around = before.names if of_form[0].within.startswith(_NAME) else before.lines
-        found.bits += _of_form(of_form, owners, around, before.alone)
+        so_far = before.bits
+        found.bits += _of_form(of_form, owners, before.around(of_form[0].within), before.alone)
+        wording.append(Left(of_form[0].file, of_form[0].number, 0, "wording", before.bits - so_far))
     _leave_names(forms.values(), before)
     found.bits += before.bits
-    found.bits += ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
+    found.bits += _of_styles(read)
     kinds = _kinds(lines, owners)
     columns = len({column for own in owners.values for column, _ in own})
     found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms, columns)
@@ -213,8 +216,18 @@ def account(
             for line in open_lines[:_MOST_LEFT]
         ]
     found.people = len({line.read.owner for each in lines.values() for line in each if not line.why} - {-1})
+    if found.bits > SPARE_EACH:
+        found.left += sorted((each for each in wording if each.bits), key=lambda each: -each.bits)
     del found.left[_MOST_LEFT:]
     return found
+
+
+def _of_styles(files: Sequence[Units]) -> int:
+    """Bits of the ways in which files are written, beyond their lines, and of which of these each is."""
+    styles = Counter(each.style for each in files if each.also is None)
+    # What is the same in both styles says nothing of which: it counts with most of those that do.
+    styles.update([max((each.style, each.also), key=styles.__getitem__) for each in files if each.also is not None])
+    return ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
 
 
 def _lines(name: str, taken: Iterable[tuple[str, int, int, str]], owners: Owners, without: frozenset[int]) -> list[_Line]:
@@ -537,26 +550,30 @@ def _shape(block: Sequence[_Line]) -> Iterator[tuple[_FormOfLines, int]]:
 
 
 def _covers(lines: Sequence[_Line]) -> bool:
-    """Whether lines of one form hold a value from its first sentence or chunk to its last: then there are as many as it takes."""
+    """Whether lines of one form hold a value from its first sentence or chunk to its last: then there are as many as it takes.
+
+    A text may say a sentence twice. Its lines still are its first sentence, its second and so on to the last: the value says what
+    each line is and how many there are, whichever other place one of them could be from as well, so nothing is free.
+    """
     if all(line.chunk is not None and line.chunk.of == len(lines) for line in lines):
         return [line.turn for line in lines] == list(range(len(lines)))
-    for slots in zip(*(line.read.slots for line in lines), strict=True):
-        spans = [_sentence_of(each) for each in slots]
-        if all(each is not None for each in spans) and spans[0] is not None:
-            count = spans[0][1]
-            if [None if each is None else each[0] for each in spans] == list(range(count)) == list(range(len(lines))):
-                return True
-    return False
+    return any(
+        all((at, len(lines)) in _sentences_of(slot) for at, slot in enumerate(slots))
+        for slots in zip(*(line.read.slots for line in lines), strict=True)
+    )
 
 
-def _sentence_of(slot: Slot) -> tuple[int, int] | None:
-    """Which sentence of its value a piece is, and of how many; a whole value is one."""
+def _sentences_of(slot: Slot) -> set[tuple[int, int]]:
+    """Which sentence of its value a piece may be, and of how many; a whole value is one."""
     if slot.whole:
-        return 0, 1
-    form, start, end = slot.options[0]
-    bounds = sentences(form.text)
-    at = next((at for at, (begin, close) in enumerate(bounds) if abs(start - begin) <= _NEAR and abs(end - close) <= _NEAR), None)
-    return None if at is None else (at, len(bounds))
+        return {(0, 1)}
+    return {
+        (at, len(bounds))
+        for form, start, end in slot.options
+        for bounds in (sentences(form.text),)
+        for at, (begin, close) in enumerate(bounds)
+        if abs(start - begin) <= _NEAR and abs(end - close) <= _NEAR
+    }
 
 
 def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable], columns: int) -> int:

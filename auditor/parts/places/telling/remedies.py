@@ -11,11 +11,11 @@ from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
 from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
 from auditor.parts.places.judging.unexplained import Spot, Why
+from auditor.parts.store.judging.accounting import SPARE_EACH
 
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
 _STEPS: Final[Mapping[str, str]] = {
     "places.erased.planted-here": "remedy-places-planted",
-    "places.erased.room": "remedy-places-room",
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",
     "places.erased.pointing": "remedy-places-pointing",
@@ -39,6 +39,8 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "words": "remedy-places-words",
     "piece": "remedy-places-pieces",
     "number": "remedy-places-numbers",
+    "wording": "remedy-places-wording",
+    "packed": "remedy-places-packed",
 }
 
 
@@ -71,7 +73,7 @@ def erased(about: Subject) -> Iterator[Advice]:
             continue
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
-            " ".join(text(each, place=wording.shown(place.name), spots=_spots(own.left)) for each in steps),
+            " ".join(text(each, place=wording.shown(place.name), spots=_spots(each, own.left)) for each in steps),
             Owner.DATA,
             requests=executed(about.told),
             tell=Tell.OPEN,
@@ -99,7 +101,9 @@ def unrecorded(about: Subject) -> Iterator[Advice]:
 def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
     """Name the step for each kind of thing that is left in a place."""
     for each in place.open:
-        if each.code not in _UNEXPLAINED:
+        if each.code == "places.erased.room":
+            yield from _of_room(seen)
+        elif each.code not in _UNEXPLAINED:
             yield _STEPS.get(each.code, "remedy-places-open")
         elif not values:
             yield "remedy-places-values"
@@ -107,6 +111,14 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
             # What a function that moves unevenly leaves is no other thing, nor is a column that explains nothing.
             told = any(other.code in {"places.embedding.uneven", "places.erased.pointing"} for other in place.open)
             yield from _of_unexplained(seen) or ([] if told else ["remedy-places-columns"])
+
+
+def _of_room(seen: PlaceSeen) -> Iterator[str]:
+    """Name the steps for bits: archives and words that have many, and the order of rows where it may have the rest."""
+    named = [spot for spot in seen.left if spot.bits]
+    yield from (_OF_SPOTS[spot.why] for spot in named)
+    if seen.spare_bits - sum(spot.bits for spot in named) > SPARE_EACH or not named:
+        yield "remedy-places-room"
 
 
 def _of_unexplained(seen: PlaceSeen) -> list[str]:
@@ -117,8 +129,10 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
     return [*forms, *(_OF_SPOTS[spot.why] for spot in seen.left if spot.why in _OF_SPOTS)]
 
 
-def _spots(spots: tuple[Spot, ...]) -> str:
-    named = [text("remedy-places-spot", file=wording.shown(each.file), line=each.line) for each in spots]
+def _spots(step: str, spots: tuple[Spot, ...]) -> str:
+    """Name what a step is for: spots of its kind, or all where it is for none."""
+    those = [each for each in spots if _OF_SPOTS.get(each.why) == step] or spots
+    named = [text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits) for each in those]
     return wording.listed(named) if named else "none"
 
 

@@ -46,7 +46,7 @@ def _missing(given: Given) -> str:
 
 def _spots(given: Given) -> str:
     items = [
-        say("places-spot", file=each["file"], line=each["line"], bytes=each["bytes"], why=each["why"])
+        say("places-spot", **{name: each[name] for name in ("file", "line", "bytes", "why", "bits")})
         for each in given.rows("spots")
     ]
     return say("places-spots", place=given["place"], items="; ".join(items))

@@ -183,7 +183,12 @@ places-spots = In { $place }, nothing explains { $items }.
 places-spot = { $file }{ $line ->
     [0] { "" }
    *[other] , line { $line }
-} ({ NUM($bytes) } bytes: { $why ->
+} ({ $bits ->
+    [0] { NUM($bytes) } bytes
+   *[other] room for { NUM($bits) } bits
+}: { $why ->
+    [wording] words around values
+    [packed] the order and times of what is packed in it
     [file] not read as text
     [name] what it is called
     [piece] a text is cut elsewhere than in the lines like it
@@ -234,13 +239,18 @@ remedy-places-columns = Have the table explain { $spots ->
 remedy-places-spot = { $file }{ $line ->
     [0] { "" }
    *[other] , line { $line }
+}{ $bits ->
+    [0] { "" }
+   *[other] { " " }({ NUM($bits) } bits)
 }
 remedy-places-vacuum = Write back the log of { $place } and run VACUUM, with no other program using it: its pages hold more than its rows.
-remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory in length.bin that Chroma never filled to zero. Texts and other fields are explained by columns of a table, which an npz file does not have.
+remedy-places-chroma = Add the records that stay to a Chroma in a new folder, and run `chroma vacuum` and then VACUUM. Set the memory that Chroma never filled to zero: data_level0.bin behind its rows (as many bytes as the two numbers of eight bytes at byte 20 of header.bin multiplied), and length.bin, behind its rows where vectors are normalised. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
 remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
 remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }.
+remedy-places-wording = Give `--data` columns that hold the words around values, the same for everybody, or leave some of these words out: { $spots }. An ordinary word counts as 13 bits at most, another as 5 a letter.
+remedy-places-packed = Pack what is in { $spots } again, its files sorted by name and with one time; `shutil.make_archive` does not sort them.
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
 remedy-places-file = Give { $spots } as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
