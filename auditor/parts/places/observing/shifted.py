@@ -1,0 +1,175 @@
+"""Numbers of deleted people in columns of others, moved or scaled: an id plus one, in hundredths, as days since some day.
+
+Of every pair of a column and of numbers that people have, the distance that comes up with most deleted people is taken, and how
+many who stay it comes up with (Fisher's exact test, corrected for every distance that there is). Numbers that lie close together
+are so far apart from others by chance, which bounds the same in a second way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import comb
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.domain import Dataset
+from auditor.base.mixed_columns import Column, Kind
+from auditor.maths.statistics.exact import larger_share_p
+from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
+from auditor.parts.places.observing.said_by_cells import Ints
+
+_SCALES: Final = (1, -1, 10, 100, 1000, 60, 3600, 86_400)
+"""What a number may be multiplied by: by tens, and a time of minutes, hours or days."""
+_LEAST: Final = 3
+"""Deleted people whose numbers are equally far away, at least: two always are."""
+_MOST: Final = 2_000_000
+"""Distances of one pair of columns that are compared; of more, fewer deleted people are asked about."""
+_LARGEST: Final = 10**15
+_DIGITS: Final = 4
+"""Digits of a number that tells a person, at least."""
+_NUMBERS: Final = re.compile(r"\d+", re.ASCII)
+_HEXADECIMAL: Final = re.compile(r"[^\W_]*?(?:0x|[g-z])?([0-9a-f]{4,12})", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """Numbers of people, of each person one."""
+
+    column: str | None
+    """Where they are from; None for ids."""
+    rows: Ints
+    values: Ints
+
+    def of(self, rows: npt.NDArray[np.bool_]) -> _Numbers:
+        """Those of some rows."""
+        held = rows[self.rows]
+        return _Numbers(self.column, self.rows[held], self.values[held])
+
+
+def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
+    """Find such columns.
+
+    Args:
+        records: Everybody who is in the table.
+        gone: Ids of deleted people, in it or not.
+    """
+    ids = records.ids.tolist()
+    everybody = [*ids, *sorted(gone - set(ids))]
+    left = np.array([each in gone for each in everybody], dtype=bool)
+    if not left.any() or left.all() or not records.table:
+        return Borrowed()
+    columns = [numbers for at, each in enumerate(records.table) for numbers in _of_column(each, records.features[:, at])]
+    sources = [each for each in columns if _tell(each.values)] + list(_of_words(None, everybody, np.arange(len(everybody))))
+    pairs = [(there.of(~left), theirs) for there in columns for theirs in sources if there.column != theirs.column]
+    tests = sum(_tests(there, theirs) for there, theirs in pairs)
+    found = [
+        (there.column, rows)
+        for there, theirs in pairs
+        for scale in _SCALES
+        for rows in [_met(there, theirs, scale, left, LEVEL / max(1, tests))]
+        if rows is not None
+    ]
+    return Borrowed(
+        frozenset(name for name, _ in found if name is not None),
+        frozenset(everybody[row] for _, rows in found for row in rows.tolist()),
+    )
+
+
+def _tests(there: _Numbers, theirs: _Numbers) -> int:
+    return len(_SCALES) if len(there.values) and len(theirs.values) else 0
+
+
+def _tell(values: Ints) -> bool:
+    """Whether most people have a number of their own."""
+    return len(np.unique(values)) * 2 > len(values) > 0
+
+
+def _of_column(column: Column, codes: npt.NDArray[np.float64]) -> Iterator[_Numbers]:
+    there = np.flatnonzero((codes != column.missing) & (np.abs(codes) < _LARGEST))
+    match column.kind:
+        case Kind.TEXT:
+            words = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in codes[there].tolist()]
+            yield from _of_words(column.name, words, there)
+        case Kind.TIME:
+            seconds = np.floor(codes[there] / (1 if column.unit == "s" else 10**6)).astype(np.int64)
+            yield _Numbers(column.name, there, seconds // 86_400 if np.all(seconds % 86_400 == 0) else seconds)
+        case Kind.NUMBER | Kind.INTEGER:
+            hundredths = np.rint(codes[there] * 100)
+            if np.allclose(codes[there] * 100, hundredths, rtol=1e-12, atol=1e-6):
+                whole = bool(np.all(hundredths % 100 == 0))
+                yield _Numbers(column.name, there, (hundredths / (100 if whole else 1)).astype(np.int64))
+
+
+def _of_words(column: str | None, words: list[str], rows: Ints) -> Iterator[_Numbers]:
+    """Numbers of short texts: all digits together, the last that follow one another, and hexadecimal digits."""
+    for read in (_all_digits, _last_digits, _hexadecimal):
+        numbers = {each: read(each) for each in set(words)}
+        held = [(row, number) for row, word in zip(rows.tolist(), words, strict=True) if (number := numbers[word]) is not None]
+        if held and (read is _all_digits or any(number != _all_digits(word) for word, number in numbers.items())):
+            kept = np.array(held, dtype=np.int64)
+            yield _Numbers(column, kept[:, 0], kept[:, 1])
+
+
+def _all_digits(text: str) -> int | None:
+    return _number("".join(_NUMBERS.findall(text)))
+
+
+def _last_digits(text: str) -> int | None:
+    found = _NUMBERS.findall(text)
+    return _number(found[-1]) if found else None
+
+
+def _number(digits: str) -> int | None:
+    return int(digits) if len(digits) >= _DIGITS and 0 < int(digits) < _LARGEST else None
+
+
+def _hexadecimal(text: str) -> int | None:
+    found = _HEXADECIMAL.fullmatch(text)
+    return int(found[1], 16) if found else None
+
+
+def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
+    """Whose numbers come up at one distance, where they are more deleted people's than by chance; None where they are not."""
+    known = np.unique(there.values)
+    lost = theirs.of(gone)
+    own, first = np.unique(lost.values * scale, return_index=True)
+    most = max(_LEAST, _MOST // max(1, len(known)))
+    own, rows = own[:most], lost.rows[first[:most]]
+    if len(known) < _LEAST or len(own) < _LEAST or len(known) * len(own) > 2 * _MOST:
+        return None
+    distances, times = np.unique((known[:, None] - own[None, :]).ravel(), return_counts=True)
+    best = int(np.argmax(times))
+    count, distance = int(times[best]), int(distances[best])
+    if count < _LEAST:
+        return None
+    met = np.isin(own + distance, known)
+    kept = theirs.of(~gone)
+    others = _of_others(there, kept, scale, distance)
+    p = larger_share_p(count, len(own), others, len(kept.values)) * len(distances)
+    # The first two may be any: they say which distance it is.
+    dense = _density(known, own[met] + distance)
+    p = max(p, comb(len(own), count) * dense ** (count - 1) * len(known))
+    return rows[met] if p <= level else None
+
+
+def _of_others(there: _Numbers, kept: _Numbers, scale: int, distance: int) -> int:
+    """How many who stay have a number that comes up in rows of others."""
+    known, times = np.unique(there.values, return_counts=True)
+    wanted = kept.values * scale + distance
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    hits = np.where(known[at] == wanted, times[at], 0)
+    own = np.full(int(max(there.rows.max(initial=0), kept.rows.max(initial=0))) + 1, -_LARGEST, dtype=np.int64)
+    own[there.rows] = there.values
+    return int(np.count_nonzero(hits - (own[kept.rows] == wanted) > 0))
+
+
+def _density(known: Ints, met: Ints) -> float:
+    """Which share of the numbers between the least and the largest that are met, in the units of all, is known."""
+    unit = int(np.gcd.reduce(np.diff(known)))
+    low, high = int(met.min()), int(met.max())
+    within = int(np.count_nonzero((known >= low) & (known <= high)))
+    return min(1.0, within / ((high - low) / max(1, unit) + 1))
