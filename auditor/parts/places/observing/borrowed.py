@@ -93,6 +93,7 @@ class _Table:
         self._rows = len(gone)
         self._sources = [at for at, each in enumerate(said) if not each.long]
         self._by_row = cache(self._keys_by_row)
+        self._of_names = cache(self._names_of)
         self._rate = cache(self._rate_of)
         self._follows = cache(self._follows_of)
 
@@ -239,19 +240,20 @@ class _Table:
 
     def _names(self, column: int, source: int, which: Callable[[Iterable[bool]], bool]) -> _Met | None:
         """Of whom a column has, in rows of others, all words of a name, or any; None where the other column has no names."""
-        theirs, there = self.said[source], self.said[column]
-        if not theirs.is_text or not there.is_text:
+        names, held = self._of_names(source), self._stay[column]
+        if not names or not held.is_text:
             return None
-        names = {row: words for row, keys in self._by_row(source).items() if len(words := frozenset(filter(is_word, keys))) > 1}
-        if len(set(names.values())) <= _OWN * self._rows:
-            return None
-        held = self._stay[column]
         met, asked = np.zeros(self._rows, dtype=bool), np.zeros(self._rows, dtype=bool)
         for row, words in names.items():
             own = self._by_row(column).get(row, set()) if not self._gone[row] else set()
             asked[row] = True
             met[row] = which(held.times(word) > (word in own) for word in words)
         return (met, asked, 0.0) if met.any() else None
+
+    def _names_of(self, source: int) -> Mapping[int, frozenset[int]]:
+        """Words of a column of names, each with its row; none of another column."""
+        found = {row: words for row, keys in self._by_row(source).items() if len(words := frozenset(filter(is_word, keys))) > 1}
+        return found if len(set(found.values())) > _OWN * self._rows else {}
 
 
 def _most_common(keys: Ints, owners: Mapping[int, Sequence[object]]) -> frozenset[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 from typing import Final
 
@@ -28,6 +29,8 @@ _LEAST: Final = 3
 """Deleted people whose numbers are equally far away, at least: two always are."""
 _MOST: Final = 2_000_000
 """Distances of one pair of columns that are compared; of more, fewer deleted people are asked about."""
+_DENSE: Final = 0.5
+"""Share of all numbers in between that a column has, from which on it says nothing."""
 _LARGEST: Final = 10**15
 _DIGITS: Final = 4
 """Digits of a number that tells a person, at least."""
@@ -35,7 +38,7 @@ _NUMBERS: Final = re.compile(r"\d+", re.ASCII)
 _HEXADECIMAL: Final = re.compile(r"[^\W_]*?(?:0x|[g-z])?([0-9a-f]{4,12})", re.IGNORECASE | re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Numbers:
     """Numbers of people, of each person one."""
 
@@ -43,6 +46,12 @@ class _Numbers:
     """Where they are from; None for ids."""
     rows: Ints
     values: Ints
+
+    @cached_property
+    def known(self) -> Ints:
+        """Each of them once, in ascending order; none where they lie so close that any may be met."""
+        found = np.unique(self.values)
+        return found if len(found) < _LEAST or _density(found, found[[0, -1]]) <= _DENSE else found[:0]
 
     def of(self, rows: npt.NDArray[np.bool_]) -> _Numbers:
         """Those of some rows."""
@@ -64,8 +73,9 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
         return Borrowed()
     columns = [numbers for at, each in enumerate(records.table) for numbers in _of_column(each, records.features[:, at])]
     sources = [each for each in columns if _tell(each.values)] + list(_of_words(None, everybody, np.arange(len(everybody))))
-    pairs = [(there.of(~left), theirs) for there in columns for theirs in sources if there.column != theirs.column]
-    tests = sum(_tests(there, theirs) for there, theirs in pairs)
+    stay = [each.of(~left) for each in columns]
+    pairs = [(there, theirs) for there in stay for theirs in sources if there.column != theirs.column and len(there.known)]
+    tests = len(pairs) * len(_SCALES)
     found = [
         (there.column, rows)
         for there, theirs in pairs
@@ -77,10 +87,6 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
         frozenset(name for name, _ in found if name is not None),
         frozenset(everybody[row] for _, rows in found for row in rows.tolist()),
     )
-
-
-def _tests(there: _Numbers, theirs: _Numbers) -> int:
-    return len(_SCALES) if len(there.values) and len(theirs.values) else 0
 
 
 def _tell(values: Ints) -> bool:
@@ -134,7 +140,7 @@ def _hexadecimal(text: str) -> int | None:
 
 def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
     """Whose numbers come up at one distance, where they are more deleted people's than by chance; None where they are not."""
-    known = np.unique(there.values)
+    known = there.known
     lost = theirs.of(gone)
     own, first = np.unique(lost.values * scale, return_index=True)
     most = max(_LEAST, _MOST // max(1, len(known)))
