@@ -603,6 +603,8 @@ class _Saying:
         if self.request.program_by_word:
             yield text("letter-searched-program")
         yield text("letter-searched-in-part" if self.request.by_word else "letter-searched-plain")
+        if self.letter.case.without_values is not None:
+            yield text("letter-searched-by-id", whose=self.letter.case.without_values)
         if not (self.is_clear or self.letter.case.places_alone):
             yield text("letter-searched-copies")
 

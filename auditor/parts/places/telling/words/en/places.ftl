@@ -146,6 +146,10 @@ reason-places-erased-changed = it changed while it was searched
 reason-places-erased-unlisted = { $why }
 reason-places-erased-no-answers = a line is no JSON object with a query and its answer
 reason-places-erased-no-values = No values were given, so copies under another id, scaled or rounded were not looked for.
+reason-places-erased-some-values = { $records ->
+    [one] Of one deleted record
+   *[other] Of { NUM($records) } deleted records
+} no values were given, so copies of them under another id, scaled or rounded were not looked for.
 reason-places-embedding-failed = the function that embeds failed, or returned no row of numbers for each record: no vectors were looked for
 reason-places-embedding-named = { $records ->
     [one] the files of the function that embeds hold one deleted record
