@@ -515,7 +515,7 @@ _WHOLE: Final = ("faiss", "hnswlib")
 
 
 def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alone: Alone) -> dict[str, list[str]]:
-    """Whom names of files and folders name, and numbers of owners: exactly, by a number of theirs, or by what looks like their id."""
+    """Whom names of files, and numbers of owners, name: exactly, by a number of theirs, or by what looks like their id."""
     text = "\n".join(names)
     pieces = {piece for name in names for part in PurePosixPath(name).parts for piece in _beginnings(part)}
     by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
