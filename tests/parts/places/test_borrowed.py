@@ -142,6 +142,10 @@ def test_values_of_deleted_people_are_met(columns: Mapping[str, tuple[Kind, list
         (Kind.TIME, ALL.in_turn(lambda at, _: (EPOCH + timedelta(seconds=10**9 + 60 * ALL.digits(at))).isoformat())),
         (Kind.TIME, ALL.in_turn(lambda at, _: (EPOCH + timedelta(seconds=10**9 + int(ALL.phones[at].split()[1]))).isoformat())),
         (Kind.NUMBER, ALL.in_turn(lambda at, _: f"{float(ALL.balances[at]) + 40:.2f}")),
+        (Kind.NUMBER, ALL.in_turn(lambda at, _: f"{float(ALL.balances[at]) / 2:.3f}")),
+        (Kind.INTEGER, ALL.in_turn(lambda at, _: str(round(float(ALL.balances[at]))))),
+        (Kind.INTEGER, ALL.in_turn(lambda at, _: str(17 * ALL.digits(at) + 5))),
+        (Kind.TIME, ALL.in_turn(lambda at, _: (EPOCH + timedelta(hours=3 * ALL.digits(at))).isoformat())),
     ],
 )
 def test_numbers_of_deleted_people_are_met_wherever_they_are_moved(column: tuple[Kind, list[str]]) -> None:

@@ -75,14 +75,8 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
     sources = [each for each in columns if _tell(each.values)] + list(_of_words(None, everybody, np.arange(len(everybody))))
     stay = [each.of(~left) for each in columns]
     pairs = [(there, theirs) for there in stay for theirs in sources if there.column != theirs.column and len(there.known)]
-    tests = len(pairs) * len(_SCALES)
-    found = [
-        (there.column, rows)
-        for there, theirs in pairs
-        for scale in _SCALES
-        for rows in [_met(there, theirs, scale, left, LEVEL / max(1, tests))]
-        if rows is not None
-    ]
+    tests = len(pairs) * (len(_SCALES) + 1)
+    found = [(there.column, rows) for there, theirs in pairs for rows in _met_at_all(there, theirs, left, LEVEL / max(1, tests))]
     return Borrowed(
         frozenset(name for name, _ in found if name is not None),
         frozenset(everybody[row] for _, rows in found for row in rows.tolist()),
@@ -101,13 +95,24 @@ def _of_column(column: Column, codes: npt.NDArray[np.float64]) -> Iterator[_Numb
             words = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in codes[there].tolist()]
             yield from _of_words(column.name, words, there)
         case Kind.TIME:
-            seconds = np.floor(codes[there] / (1 if column.unit == "s" else 10**6)).astype(np.int64)
-            yield _Numbers(column.name, there, seconds // 86_400 if np.all(seconds % 86_400 == 0) else seconds)
+            seconds = codes[there] / (1 if column.unit == "s" else 10**6)
+            yield from _whole(column.name, there, seconds / _DAY if np.all(seconds % _DAY == 0) else seconds)
         case Kind.NUMBER | Kind.INTEGER:
-            hundredths = np.rint(codes[there] * 100)
-            if np.allclose(codes[there] * 100, hundredths, rtol=1e-12, atol=1e-6):
-                whole = bool(np.all(hundredths % 100 == 0))
-                yield _Numbers(column.name, there, (hundredths / (100 if whole else 1)).astype(np.int64))
+            yield from _whole(column.name, there, codes[there])
+
+
+def _whole(column: str, rows: Ints, values: npt.NDArray[np.float64]) -> Iterator[_Numbers]:
+    """Numbers without their point; none where there is no end of digits behind it."""
+    for parts in _PARTS:
+        found = np.rint(values * parts)
+        if np.allclose(values * parts, found, rtol=1e-13, atol=1e-4) and np.all(np.abs(found) < _LARGEST):
+            yield _Numbers(column, rows, found.astype(np.int64))
+            return
+
+
+_DAY: Final = 86_400
+_PARTS: Final = (1, 100, 1000, 10_000)
+"""What the last digit of a number is of one: hundredths, and fewer places."""
 
 
 def _of_words(column: str | None, words: list[str], rows: Ints) -> Iterator[_Numbers]:
@@ -138,6 +143,64 @@ def _hexadecimal(text: str) -> int | None:
     return int(found[1], 16) if found else None
 
 
+def _met_at_all(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], level: float) -> Iterator[Ints]:
+    for scale in _SCALES:
+        if (rows := _met(there, theirs, scale, gone, level)) is not None:
+            yield rows
+    if (rows := _on_a_line(there, theirs, gone, level)) is not None:
+        yield rows
+
+
+def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
+    """Whose numbers come up, multiplied by anything, moved and rounded; None where they are no more than by chance.
+
+    Two of them say by what and how far, so these two may be any numbers of the column, and the others have to follow.
+    """
+    known, lost = there.known, theirs.of(gone)
+    own, first = np.unique(lost.values, return_index=True)
+    if not _LEAST <= len(known) <= _MOST_ON_A_LINE or len(own) <= _LEAST:
+        return None
+    own, rows = own[:_MOST_OWN], lost.rows[first[:_MOST_OWN]]
+    starts, ends = (each.ravel() for each in np.meshgrid(known, known))
+    differ = starts != ends
+    starts, ends = starts[differ].astype(float), ends[differ].astype(float)
+    middle = len(own) // 2
+    found: tuple[float, Ints] | None = None
+    for one, other in ((0, len(own) - 1), (1, middle), (middle - 1, len(own) - 2)):
+        if one >= other:
+            continue
+        slopes = (ends - starts) / float(own[other] - own[one])
+        times = np.zeros(len(slopes), dtype=np.int64)
+        for each in own.tolist():
+            times += _is_near(known, starts + slopes * float(each - own[one]))
+        best = int(np.argmax(times))
+        wanted = starts[best] + slopes[best] * (own - own[one]).astype(float)
+        met = _is_near(known, wanted)
+        kept = theirs.of(~gone)
+        line = np.rint(starts[best] + slopes[best] * (kept.values - own[one]).astype(float)).astype(np.int64)
+        count = int(times[best])
+        p = larger_share_p(count, len(own), _of_others(there, kept.rows, line), len(line)) * len(starts)
+        dense = min(1.0, 2 * _density(known, known[[0, -1]]))
+        p = max(p, comb(len(own), count) * dense ** (count - 2) * len(starts)) * _LINES
+        if p <= level and (found is None or p < found[0]):
+            found = p, rows[met]
+    return None if found is None else found[1]
+
+
+_LINES: Final = 3
+"""Pairs of deleted people from whom a line is tried."""
+_MOST_ON_A_LINE: Final = 128
+"""Numbers of a column that may be on a line: of more, lines are too many to try."""
+_MOST_OWN: Final = 64
+
+
+def _is_near(known: Ints, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Whether numbers are known once they are rounded."""
+    whole = np.rint(wanted)
+    at = np.minimum(np.searchsorted(known, whole), len(known) - 1)
+    return known[at] == whole
+
+
 def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
     """Whose numbers come up at one distance, where they are more deleted people's than by chance; None where they are not."""
     known = there.known
@@ -154,7 +217,7 @@ def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.boo
         return None
     met = np.isin(own + distance, known)
     kept = theirs.of(~gone)
-    others = _of_others(there, kept, scale, distance)
+    others = _of_others(there, kept.rows, kept.values * scale + distance)
     p = larger_share_p(count, len(own), others, len(kept.values)) * len(distances)
     # The first two may be any: they say which distance it is.
     dense = _density(known, own[met] + distance)
@@ -162,15 +225,14 @@ def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.boo
     return rows[met] if p <= level else None
 
 
-def _of_others(there: _Numbers, kept: _Numbers, scale: int, distance: int) -> int:
+def _of_others(there: _Numbers, rows: Ints, wanted: Ints) -> int:
     """How many who stay have a number that comes up in rows of others."""
     known, times = np.unique(there.values, return_counts=True)
-    wanted = kept.values * scale + distance
     at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
     hits = np.where(known[at] == wanted, times[at], 0)
-    own = np.full(int(max(there.rows.max(initial=0), kept.rows.max(initial=0))) + 1, -_LARGEST, dtype=np.int64)
+    own = np.full(int(max(there.rows.max(initial=0), rows.max(initial=0))) + 1, -_LARGEST, dtype=np.int64)
     own[there.rows] = there.values
-    return int(np.count_nonzero(hits - (own[kept.rows] == wanted) > 0))
+    return int(np.count_nonzero(hits - (own[rows] == wanted) > 0))
 
 
 def _density(known: Ints, met: Ints) -> float:
