@@ -170,17 +170,20 @@ def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], l
         if one >= other:
             continue
         slopes = (ends - starts) / float(own[other] - own[one])
-        times = np.zeros(len(slopes), dtype=np.int64)
+        times, before = np.zeros(len(slopes), dtype=np.int64), np.full(len(slopes), np.nan)
         for each in own.tolist():
-            times += _is_near(known, starts + slopes * float(each - own[one]))
+            # A number that two of them come to once they are rounded is met once.
+            wanted = np.rint(starts + slopes * float(each - own[one]))
+            times += _are_known(known, wanted) & (wanted != before)
+            before = wanted
         best = int(np.argmax(times))
-        wanted = starts[best] + slopes[best] * (own - own[one]).astype(float)
-        met = _is_near(known, wanted)
+        wanted = np.rint(starts[best] + slopes[best] * (own - own[one]).astype(float))
+        met = _are_known(known, wanted)
         kept = theirs.of(~gone)
         line = np.rint(starts[best] + slopes[best] * (kept.values - own[one]).astype(float)).astype(np.int64)
         count = int(times[best])
         p = larger_share_p(count, len(own), _of_others(there, kept.rows, line), len(line)) * len(starts)
-        dense = min(1.0, 2 * _density(known, known[[0, -1]]))
+        dense = _density(known, wanted[met].astype(np.int64))
         p = max(p, comb(len(own), count) * dense ** (count - 2) * len(starts)) * _LINES
         if p <= level and (found is None or p < found[0]):
             found = p, rows[met]
@@ -194,11 +197,9 @@ _MOST_ON_A_LINE: Final = 128
 _MOST_OWN: Final = 64
 
 
-def _is_near(known: Ints, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Whether numbers are known once they are rounded."""
-    whole = np.rint(wanted)
-    at = np.minimum(np.searchsorted(known, whole), len(known) - 1)
-    return known[at] == whole
+def _are_known(known: Ints, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return known[at] == wanted
 
 
 def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
