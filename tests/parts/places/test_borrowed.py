@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -116,6 +117,8 @@ def once(text: str, otherwise: str = "") -> list[str]:
         ({"sum": (Kind.NUMBER, ALL.in_turn(lambda at, _: ALL.balances[at]))}, GONE_COUNT),
         ({"since": (Kind.TEXT, ALL.in_turn(lambda at, _: f"since {ALL.joined[at][:10]}"))}, GONE_COUNT),
         ({"via": (Kind.TEXT, ALL.in_turn(lambda at, part: ALL.names[at].split()[part % 2]))}, GONE_COUNT),
+        ({"via": (Kind.TEXT, ALL.in_turn(lambda at, _: ALL.names[at][::-1].lower()))}, GONE_COUNT),
+        ({"via": (Kind.TEXT, ALL.in_turn(lambda at, _: codecs.encode(ALL.names[at], "rot13")))}, GONE_COUNT),
         ({"since": (Kind.TIME, once(ALL.joined[ONE])), "sum": (Kind.NUMBER, once(ALL.balances[ONE]))}, 1),
         ({"memo": (Kind.TEXT, once(f"With {GIVEN} Petra {FAMILY}, {DAY}.{MONTH}.{YEAR}, {ALL.balances[ONE]}.", "Nothing."))}, 1),
         ({"memo": (Kind.TEXT, once(f"{ALL.balances[ONE].replace('.', ',')} of {FAMILY.upper()} {YEAR}{MONTH}{DAY}", "-"))}, 1),

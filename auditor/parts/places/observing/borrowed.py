@@ -71,7 +71,8 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
     left = np.array([each in gone for each in records.ids.tolist()], dtype=bool)
     if not left.any() or left.all() or not records.table:
         return Borrowed()
-    table = _Table(said_by(records), left)
+    words: dict[str, int] = {}
+    table = _Table(said_by(records, words), said_by(records, words, coded=True), left)
     found = [*table.in_rows(), *table.in_columns()]
     columns = frozenset(table.said[at].name for those, _ in found for at in those)
     return Borrowed(columns, frozenset(str(records.ids[row]) for _, rows in found for row in rows))
@@ -87,12 +88,15 @@ _Met: TypeAlias = tuple[_Flags, _Flags, float]
 class _Table:
     """What the cells of a table say."""
 
-    def __init__(self, said: Sequence[Said], gone: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, said: Sequence[Said], coded: Sequence[Said], gone: npt.NDArray[np.bool_]) -> None:
         self.said, self._gone = said, gone
         self._stay = [each.of_rows(~gone) for each in said]
+        self._there = [each.of_rows(~gone) for each in coded]
+        """What rows of people who stay may say, in a code too."""
         self._rows = len(gone)
         self._sources = [at for at, each in enumerate(said) if not each.long]
-        self._by_row = cache(self._keys_by_row)
+        self._by_row = cache(lambda source: _by_row(self.said[source]))
+        self._own = cache(lambda column: _by_row(self._there[column]))
         self._of_names = cache(self._names_of)
         self._rate = cache(self._rate_of)
         self._follows = cache(self._follows_of)
@@ -126,7 +130,7 @@ class _Table:
                     owners[key].append((source, row))
         wanted = np.array(sorted(owners), dtype=np.int64)
         hits = [
-            (at, each.rows[met], each.keys[met]) for at, each in enumerate(self._stay) for met in [np.isin(each.keys, wanted)]
+            (at, each.rows[met], each.keys[met]) for at, each in enumerate(self._there) for met in [np.isin(each.keys, wanted)]
         ]
         beyond = _most_common(np.concatenate([np.zeros(0, np.int64), *(keys for _, _, keys in hits)]), owners)
         found = defaultdict[tuple[int, int], list[_Match]](list)
@@ -164,18 +168,12 @@ class _Table:
         both = [other.key in keys for keys in held if one.key in keys]
         return log2(len(both) / sum(both))
 
-    def _keys_by_row(self, source: int) -> Mapping[int, set[int]]:
-        found, said = defaultdict[int, set[int]](set), self.said[source]
-        for row, key in zip(said.rows.tolist(), said.keys.tolist(), strict=True):
-            found[row].add(key)
-        return found
-
     def _rate_of(self, column: int, source: int) -> float:
         """How often a row of one who stays has, in a column, a value of another who stays: at least once of all pairs."""
         return (self._pairs(column, source) + 1) / max(1, int((~self._gone).sum())) ** 2
 
     def _pairs(self, column: int, source: int) -> int:
-        there, theirs = self._stay[column], self._stay[source]
+        there, theirs = self._there[column], self._stay[source]
         (keys, times), (others, of_others) = there.counts, theirs.counts
         common, at, of = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
         if not len(common):
@@ -194,7 +192,7 @@ class _Table:
     def _ways(self) -> int:
         """Of how many columns, and columns of others, one may have what another has at all."""
         return sum(
-            column != source and bool(np.isin(self._stay[column].counts[0], self.said[source].counts[0]).any())
+            column != source and bool(np.isin(self._there[column].counts[0], self.said[source].counts[0]).any())
             for column in range(len(self.said))
             for source in self._sources
         )
@@ -221,7 +219,7 @@ class _Table:
 
     def _alone(self, column: int, source: int) -> _Met | None:
         """Of whom a column has, in rows of others, the value that nobody else has in another column; None for nobody."""
-        there, theirs = self._stay[column], self.said[source]
+        there, theirs = self._there[column], self.said[source]
         keys, times = theirs.counts
         alone = np.isin(theirs.keys, keys[times == 1])
         rows, keys = theirs.rows[alone], theirs.keys[alone]
@@ -240,12 +238,12 @@ class _Table:
 
     def _names(self, column: int, source: int, which: Callable[[Iterable[bool]], bool]) -> _Met | None:
         """Of whom a column has, in rows of others, all words of a name, or any; None where the other column has no names."""
-        names, held = self._of_names(source), self._stay[column]
+        names, held = self._of_names(source), self._there[column]
         if not names or not held.is_text:
             return None
         met, asked = np.zeros(self._rows, dtype=bool), np.zeros(self._rows, dtype=bool)
         for row, words in names.items():
-            own = self._by_row(column).get(row, set()) if not self._gone[row] else set()
+            own = self._own(column).get(row, set())
             asked[row] = True
             met[row] = which(held.times(word) > (word in own) for word in words)
         return (met, asked, 0.0) if met.any() else None
@@ -254,6 +252,13 @@ class _Table:
         """Words of a column of names, each with its row; none of another column."""
         found = {row: words for row, keys in self._by_row(source).items() if len(words := frozenset(filter(is_word, keys))) > 1}
         return found if len(set(found.values())) > _OWN * self._rows else {}
+
+
+def _by_row(said: Said) -> Mapping[int, set[int]]:
+    found = defaultdict[int, set[int]](set)
+    for row, key in zip(said.rows.tolist(), said.keys.tolist(), strict=True):
+        found[row].add(key)
+    return found
 
 
 def _most_common(keys: Ints, owners: Mapping[int, Sequence[object]]) -> frozenset[int]:

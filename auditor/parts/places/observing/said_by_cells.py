@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.parts.places.observing.codes import readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.normal_forms import normal
 
@@ -59,15 +60,20 @@ class Said:
         return replace(self, rows=self.rows[held], keys=self.keys[held])
 
 
-def said_by(records: Dataset) -> list[Said]:
-    """Read every column of a table, each of its cells in every way."""
-    words: dict[str, int] = {}
+def said_by(records: Dataset, words: dict[str, int], *, coded: bool = False) -> list[Said]:
+    """Read every column of a table, each of its cells in every way.
+
+    Args:
+        records: Everybody who is in the table.
+        words: Numbers that stand for words; new ones are added.
+        coded: Whether short texts may be in a code, such as backwards.
+    """
     found = []
     for at, column in enumerate(records.table or ()):
         codes = records.features[:, at]
         there = np.flatnonzero((codes != column.missing) & np.isfinite(codes))
         if column.kind is Kind.TEXT:
-            found.append(_of_texts(column, codes, there, words))
+            found.append(_of_texts(column, codes, there, words, coded=coded))
         elif column.kind is Kind.TIME:
             found.append(_of_times(column, codes, there))
         elif column.kind is not Kind.BOOLEAN:
@@ -109,10 +115,10 @@ def _of_times(column: Column, codes: npt.NDArray[np.float64], there: Ints) -> Sa
     return Said(column.name, np.concatenate([there, there]), np.concatenate([_of_days(days), _of_numbers(seconds)]))
 
 
-def _of_texts(column: Column, codes: npt.NDArray[np.float64], there: Ints, words: dict[str, int]) -> Said:
+def _of_texts(column: Column, codes: npt.NDArray[np.float64], there: Ints, words: dict[str, int], *, coded: bool) -> Said:
     used, which = np.unique(codes[there], return_inverse=True)
     texts = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in used.tolist()]
-    told = [list(dict.fromkeys(_of_text(each, words))) for each in texts]
+    told = [list(dict.fromkeys(_of_text(each, words, coded=coded))) for each in texts]
     sizes = np.array([len(each) for each in told], dtype=np.int64)
     keys = np.array([key for each in told for key in each], dtype=np.int64)
     ends = np.cumsum(sizes)
@@ -123,9 +129,10 @@ def _of_texts(column: Column, codes: npt.NDArray[np.float64], there: Ints, words
     return Said(column.name, rows, keys[places], is_text=True, long=long)
 
 
-def _of_text(text: str, words: dict[str, int]) -> Iterator[int]:
+def _of_text(text: str, words: dict[str, int], *, coded: bool) -> Iterator[int]:
     plain = normal(text)
-    for word in _WORDS.findall(plain):
+    said = [plain, *(map(normal, readings(text)) if coded and len(text.split()) <= _SHORT else ())]
+    for word in (word for each in said for word in _WORDS.findall(each)):
         yield _WORDS_FROM - words.setdefault(word, len(words))
     if any(map(str.isdigit, plain)):
         for number in _AMOUNTS.findall(plain):
