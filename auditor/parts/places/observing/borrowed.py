@@ -109,7 +109,9 @@ class _Table:
         least = log2(kept * lost / LEVEL)
         ways = cache(self._ways)
         for (_, person), matches in self._matches().items():
-            chosen = self._chosen(matches) if len({each.source for each in matches}) >= _TOGETHER else []
+            if len({each.source for each in matches}) < _TOGETHER or self._at_most(matches) < least:
+                continue
+            chosen = self._chosen(matches)
             if sum(bits for _, bits in chosen) < least:
                 continue
             for count in range(_TOGETHER, len(chosen) + 1):
@@ -140,6 +142,13 @@ class _Table:
                     if source != at and key not in self._by_row(source).get(row, ()):
                         found[row, person].append(_Match(at, source, key))
         return found
+
+    def _at_most(self, matches: Sequence[_Match]) -> float:
+        """How many bits values say, if none of them follows from another."""
+        best = defaultdict[tuple[int, int], float](float)
+        for each in matches:
+            best[each.source, each.key] = max(best[each.source, each.key], self._bits(each))
+        return sum(best.values())
 
     def _chosen(self, matches: Sequence[_Match]) -> list[tuple[_Match, float]]:
         """The values that say most, each once and from a cell of its own, and how many bits each says beyond those before."""
@@ -230,7 +239,7 @@ class _Table:
         rows, keys, chance = rows[open_], keys[open_], chance[open_]
         known = np.unique(keys)
         own = np.isin(rows * len(known) + np.searchsorted(known, keys), _as_pairs(there, known))
-        hit = np.array([there.times(key) for key in keys.tolist()], dtype=np.int64) > own
+        hit = there.times_of(keys) > own
         met, asked = np.zeros(self._rows, dtype=bool), np.zeros(self._rows, dtype=bool)
         met[rows[hit]] = asked[rows] = True
         those = chance[hit & self._gone[rows]]

@@ -50,9 +50,13 @@ class Said:
 
     def times(self, key: int) -> int:
         """In how many rows something is said."""
+        return int(self.times_of(np.array([key]))[0])
+
+    def times_of(self, keys: Ints) -> Ints:
+        """In how many rows each of some keys is said."""
         found, times = self.counts
-        at = int(np.searchsorted(found, key))
-        return int(times[at]) if at < len(found) and found[at] == key else 0
+        at = np.minimum(np.searchsorted(found, keys), max(0, len(found) - 1))
+        return np.where(found[at] == keys, times[at], 0) if len(found) else np.zeros(len(keys), dtype=np.int64)
 
     def of_rows(self, rows: npt.NDArray[np.bool_]) -> Said:
         """What some rows say."""
