@@ -109,15 +109,17 @@ class _Table:
         least = log2(kept * lost / LEVEL)
         ways = cache(self._ways)
         for (_, person), matches in self._matches().items():
-            if len({each.source for each in matches}) < _TOGETHER or self._at_most(matches) < least:
+            if len({each.source for each in matches}) < _TOGETHER or sum(most := self._at_most(matches)) < least:
+                continue
+            # The more ways there are to choose values, the more bits they have to say together.
+            needed = [least + log2(comb(max(ways(), count), count)) for count in range(len(most) + 1)]
+            if not any(sum(most[:count]) >= needed[count] for count in range(_TOGETHER, len(most) + 1)):
                 continue
             chosen = self._chosen(matches)
-            if sum(bits for _, bits in chosen) < least:
-                continue
             for count in range(_TOGETHER, len(chosen) + 1):
                 some = [each for each, _ in chosen[:count]]
-                needed = least + log2(comb(max(ways(), count), count))
-                if len({each.source for each in some}) >= _TOGETHER and sum(bits for _, bits in chosen[:count]) >= needed:
+                told = sum(bits for _, bits in chosen[:count])
+                if len({each.source for each in some}) >= _TOGETHER and told >= needed[count]:
                     yield frozenset(each.column for each in some), frozenset({person})
                     break
 
@@ -143,12 +145,12 @@ class _Table:
                         found[row, person].append(_Match(at, source, key))
         return found
 
-    def _at_most(self, matches: Sequence[_Match]) -> float:
-        """How many bits values say, if none of them follows from another."""
+    def _at_most(self, matches: Sequence[_Match]) -> list[float]:
+        """How many bits each value says, the most first, if none of them follows from another."""
         best = defaultdict[tuple[int, int], float](float)
         for each in matches:
             best[each.source, each.key] = max(best[each.source, each.key], self._bits(each))
-        return sum(best.values())
+        return sorted(best.values(), reverse=True)
 
     def _chosen(self, matches: Sequence[_Match]) -> list[tuple[_Match, float]]:
         """The values that say most, each once and from a cell of its own, and how many bits each says beyond those before."""
