@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from auditor.base.deletion_log.deadlines import erased_on
 from auditor.base.domain import Check, RequestOutcome, Status
@@ -50,6 +50,10 @@ class ModelFile(StrEnum):
     def settled(self) -> bool:
         """Whether it was compared with what the procedure produces, and a decision came of it, for the whole model."""
         return self in {ModelFile.SAME, ModelFile.OTHER}
+
+
+Whose: TypeAlias = Literal["all", "some"]
+"""Of whom something holds."""
 
 
 class Searched(StrEnum):
@@ -159,14 +163,25 @@ def on_trust(evidence: Evidence) -> bool:
 
 def open_places(evidence: Evidence) -> tuple[str, ...]:
     """Name the places of a case of places alone in which nothing was found, and which could not be cleared."""
-    check = search_of(evidence)
+    found = _by_place(evidence)
+    return () if found is None else tuple(each.name for each in found.places if "open" in {each.answers, each.disk})
+
+
+def without_values(evidence: Evidence) -> Whose | None:
+    """Of whom places were searched for ids and what the log names alone, for nobody gave their values; None for nobody."""
+    found = _by_place(evidence)
+    if found is None or not found.without_values:
+        return None
+    return "all" if found.without_values >= evidence.case.training_records - evidence.case.records_left else "some"
+
+
+def _by_place(evidence: Evidence) -> ByPlace | None:
+    check = search_of(evidence) if evidence.places_alone else None
     try:
         derived = None if check is None else derived_in(check, evidence.version)
     except ValueError:
-        return ()
-    if not isinstance(derived, ByPlace):
-        return ()
-    return tuple(each.name for each in derived.places if "open" in {each.answers, each.disk})
+        return None
+    return derived if isinstance(derived, ByPlace) else None
 
 
 def undeclared(evidence: Evidence) -> tuple[str, ...]:

@@ -216,6 +216,7 @@ def extract(
             model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
             places_alone=evidence.places_alone,
+            without_values=examination.without_values(evidence),
             outside=evidence.outside,
             builds_on_files=bool(evidence.case.base),
         ),

@@ -79,6 +79,8 @@ class CasePart(Part):
     """Whether nothing was rerun, and answers that the controller wrote down are all that was examined."""
     places_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether places were searched, and no model was examined."""
+    without_values: Literal["all", "some"] | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of whom they were searched for ids and what the log names alone: of everybody, or of some."""
 
 
 class MadePart(Part):

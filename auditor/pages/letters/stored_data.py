@@ -62,6 +62,8 @@ def _unseen(known: Known) -> Iterator[str]:
     if known.request.program_by_word:
         yield text("letter-searched-program")
     yield text("letter-searched-in-part" if known.request.by_word else "letter-searched-plain")
+    if known.letter.case.without_values is not None:
+        yield text("letter-searched-by-id", whose=known.letter.case.without_values)
     if not (known.is_clear or known.letter.case.places_alone):
         yield text("letter-searched-copies")
 

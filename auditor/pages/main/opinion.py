@@ -190,7 +190,8 @@ def _store(told: Told) -> Row:
     if found is Searched.FOUND:
         check = named(told, examination.searching(told.evidence))
         return _row(which, of_store(told), found.value, count=int(0 if check is None else check.value or 0))
-    return _row(which, of_store(told), found.value)
+    row, whose = _row(which, of_store(told), found.value), examination.without_values(told.evidence)
+    return row if whose is None else replace(row, said=text("main-box-places-by-id", said=row.said, whose=whose))
 
 
 def _with_copies(told: Told, row: Row) -> Row:

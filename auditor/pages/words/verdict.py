@@ -15,9 +15,8 @@ from auditor.pages.words.lists import both, listed
 from auditor.pages.words.texts import Named, say, text, variant
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
 from auditor.verdict import examination
-from auditor.verdict.checks import derived_in, judging_unlearning, the
+from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.readings import ByPlace, KnownPlace
 from auditor.verdict.examination import ModelFile, Searched
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
@@ -268,18 +267,10 @@ def _passed(evidence: Evidence, subject: str) -> list[str]:
         required=len(required),
         count=len(unchecked(evidence)),
         verdict=None if default is Verdict.PASS else _verdict(default),
-        by_value=not _without_values(evidence),
+        without_values=examination.without_values(evidence) or "nobody",
     )
     blind = evidence.learns and not judging_unlearning(required, evidence.version)
     return [opening, *([text("verdict-pass-blind")] if blind else [])]
-
-
-def _without_values(evidence: Evidence) -> bool:
-    """Whether places were searched for ids and what the log says of people alone, for nobody gave their values."""
-    check = examination.search_of(evidence) if evidence.places_alone else None
-    found = None if check is None else derived_in(check, evidence.version)
-    known: Sequence[KnownPlace] = found.places if isinstance(found, ByPlace) else ()
-    return any(each.derivable == each.answers == "not-examined" for each in known)
 
 
 def worded(evidence: Evidence, message: str, /, **given: str | float) -> str:

@@ -272,6 +272,10 @@ class ByPlace(Protocol):
     def places(self) -> Sequence[KnownPlace]:
         """In the order of the case."""
 
+    @property
+    def without_values(self) -> int:
+        """Deleted records that were looked for by id and by what the log names alone."""
+
 
 @runtime_checkable
 class AdvantagesByModel(Protocol):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from auditor.base.domain import Verdict
+from auditor.parts.places.observing import searching
 from tests.parts.places.test_places import GONE, PEOPLE, audited, case, seen
 
 __all__ = ["case"]
@@ -47,9 +49,52 @@ def test_an_attribute_of_an_empty_file_counts_too(case: Path) -> None:
     assert seen(audited(case))["unexplained"] == len("user.k\ncmVjLTAwMDAx")
 
 
-def test_what_the_file_system_keeps_for_itself_is_left_out(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "listxattr", lambda *_, **__: ["security.selinux", "system.posix_acl_access"])
+ACL: Final = "system.posix_acl_access"
+
+
+def _system(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(os, "listxattr", lambda *_, **__: [ACL])
+    monkeypatch.setattr(os, "getxattr", lambda *_, **__: content)
+
+
+def _allowing(user: int) -> bytes:
+    """A list of who may read, as Linux keeps it."""
+    entries = [(1, 6, 2**32 - 1), (2, 4, user), (4, 4, 2**32 - 1), (16, 4, 2**32 - 1), (32, 4, 2**32 - 1)]
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *each) for each in entries)
+
+
+def test_what_the_file_system_keeps_for_itself_needs_no_explanation(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _system(monkeypatch, _allowing(1000))
     assert audited(case).verdict is Verdict.PASS
+
+
+DIGITS: Final = round(float(PEOPLE[16][3]) * 100)
+"""What only they have, without its point."""
+
+
+@pytest.mark.attempt("deleted people's numbers as owners of files")
+def test_a_deleted_persons_number_among_who_may_read_leaves_the_place_open(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _system(monkeypatch, _allowing(DIGITS))
+    found = audited(case)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert seen(found)["named"] == 1
+
+
+@pytest.mark.attempt("deleted people's numbers as owners of files")
+def test_a_deleted_persons_row_in_an_attribute_of_the_system_is_found(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _system(monkeypatch, ROW.encode())
+    assert audited(case).verdict is Verdict.FAIL
+
+
+@pytest.mark.attempt("deleted people's numbers as owners of files")
+@pytest.mark.parametrize("numbers", [(DIGITS, 0), (1000, DIGITS)])
+def test_a_file_that_a_deleted_persons_number_owns_is_open(
+    case: Path, monkeypatch: pytest.MonkeyPatch, numbers: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(searching, "owners", lambda path: numbers if path.name == "now.csv" else (1000, 1000))
+    found = audited(case)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert seen(found)["named"] == 1
 
 
 def test_an_attribute_that_is_called_like_those_of_the_system_is_searched(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,8 @@ import pytest
 from auditor.api import check
 from auditor.base.domain import Dataset, Verdict
 from auditor.base.mixed_columns import Column, Kind
+from auditor.pages import letter_page
+from auditor.pages.letters import extract
 from auditor.parts.places.observing.pointing import of_table, without
 from tests.parts.places.test_places import CASE, LOG, TABLE, write
 
@@ -145,7 +147,7 @@ def test_a_place_with_such_a_column_is_open_and_its_step_says_why(case: Path) ->
     put(case, rows, (*COLUMNS, "ref"))
     audit = check(case)
     assert audit.verdict is Verdict.INCONCLUSIVE
-    assert "in ref, people who stay have numbers of 10 deleted records, more than by chance" in audit.explain("places.erased")
+    assert "in ref, people who stay have numbers or values of 10 deleted records" in audit.explain("places.erased")
 
 
 @pytest.mark.attempt("a deleted person in the table under another id")
@@ -156,11 +158,19 @@ def test_whoever_is_in_the_table_under_an_id_like_theirs_explains_no_place(case:
     assert check(case).verdict is Verdict.INCONCLUSIVE
 
 
-def test_a_table_without_deleted_people_passes_and_the_result_says_that_no_values_were_looked_for(case: Path) -> None:
+@pytest.mark.parametrize(("left", "whose"), [(len(LEFT), None), (0, "all"), (1, "some")])
+def test_where_values_of_deleted_people_are_lacking_every_first_page_says_so(case: Path, left: int, whose: str | None) -> None:
     rows = [(each, MAILS[at], "Graz") for at, each in enumerate(IDS)]
-    put(case, rows, COLUMNS)
-    assert "no values" not in check(case).sentence
-    put(case, [row for row in rows if row[0] not in GONE], COLUMNS)
-    audit = check(case)
+    put(case, [row for row in rows if row[0] not in LEFT[left:]], COLUMNS)
+    audit = check(case, out=case / "audit")
     assert audit.verdict is Verdict.PASS
-    assert "ids and what the log names were looked for, and no values" in audit.sentence
+    assert ("and no values" in audit.sentence) is (whose is not None)
+    assert ("of some deleted people" in audit.sentence) is (whose == "some")
+    derived = audit.evidence.check("places.erased").derived or {}
+    assert [each["derivable"] for each in derived["places"]] == ["clear" if whose is None else "not-examined"]
+    assert derived.get("without_values", 0) == len(LEFT) - left
+    letter = letter_page.page(extract(audit.evidence, "R-0"))
+    said = " ".join(each for row in letter.rows for each in row.sentences)
+    assert ("looked only for ids and for names and numbers in our log" in said) is (whose is not None)
+    page = " ".join((case / "audit" / "report.html").read_text(encoding="utf-8").split())
+    assert ("search was by id and by the log’s names and numbers only" in page) is (whose is not None)

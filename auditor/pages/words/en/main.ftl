@@ -965,6 +965,10 @@ main-box-places-found = { $count ->
 }
 main-box-places-open = Nothing certain was found, and not all of it could be read or explained.
 main-box-places-elsewhere = Nothing certain was found, and not all of it could be read or explained.
+main-box-places-by-id = { $said } { $whose ->
+    [all] The search was by id and by the log’s names and numbers only
+   *[some] For some of them the search was by id and by the log’s names and numbers only
+}: no values were given.
 main-box-places-unsearched = Not searched.
 main-box-places-none = None was named.
 main-untested-unasked = Models trained on these data

@@ -34,6 +34,10 @@ conclusion-reason-forgetting-places = nothing that passes searched the places wh
 
 letter-word-no-copy-places = no copy in these places
 letter-searched-store-places = The audit searched places where we keep data for copies of { $data }. It found none there.
+letter-searched-by-id = { $whose ->
+    [all] It
+   *[some] Of some people’s data it
+} looked only for ids and for names and numbers in our log. It could not find a copy that has none of these.
 letter-unchecked-places = Any other place, such as a backup or a copy that others hold, and any model made from the same data. We named no such place.
 letter-unchecked-rest-places = Any place that we did not name, and any model made from the same data.
 letter-not-advice-places = This letter does not say that nobody can recognise you anywhere, and it is not legal advice.

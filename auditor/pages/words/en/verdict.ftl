@@ -22,9 +22,10 @@ verdict-pass = Pass{ $only ->
     [0] { "" }
     [one] , resting on 1 unchecked statement
    *[other] , resting on { $count } unchecked statements
-}{ $by_value ->
-    [true] { "" }
-   *[false] ; of deleted people’s data, ids and what the log names were looked for, and no values
+}{ $without_values ->
+    [all] ; of deleted people’s data, ids and what the log names were looked for, and no values
+    [some] ; of some deleted people’s data, ids and what the log names were looked for, and no values
+   *[nobody] { "" }
 }{ $verdict ->
     [none] { "" }
    *[other] ; under the default policy: { $verdict }

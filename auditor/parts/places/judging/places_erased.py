@@ -228,6 +228,8 @@ class Derived(Values):
     """What the places come to, and what is left open."""
 
     places: tuple[OfPlace, ...]
+    without_values: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Deleted records that were looked for by id and by what the log names alone: nobody gave their values."""
     open_places: Count
     unexplained: tuple[Unexplained, ...] = ()
     by_word: tuple[Unexplained, ...] = ()
@@ -254,6 +256,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     over = {each.name: tuple(_uncovered(context, each, observed)) for each in observed.places}
     left = [(each, size) for each in observed.places if (size := _beyond(each, observed))]
     items = tuple(Unexplained(place=of(each.name), bytes=size, word=UNREAD, found=each.found_bytes) for each, size in left)
+    unvalued = max(0, _gone(context, observed) - observed.looked_for.values)
     nothing, blind = not _gone(context, observed), not any(each.recognised or each.found for each in observed.places)
     missing = sorted({each.name for each in context.case.places} - over.keys())
     held = bool(items) and not covered
@@ -271,9 +274,17 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         reasons=tuple(_reasons(context, observed, over, items, blind=blind, missing=missing)),
         derived=Derived(
             places=tuple(
-                _of_place(each, over[each.name], observed, tests=len(context.case.places), explained=covered)
+                _of_place(
+                    each,
+                    over[each.name],
+                    observed,
+                    tests=len(context.case.places),
+                    explained=covered,
+                    derivable=not unvalued,
+                )
                 for each in observed.places
             ),
+            without_values=unvalued if any(each.level == "disk" for each in observed.places) else 0,
             open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind) + (since is Status.INCONCLUSIVE),
             unexplained=() if covered else items,
             by_word=items if covered else (),
@@ -375,23 +386,25 @@ def _test(seen: PlaceSeen, tests: int) -> QuotedTest | None:
     return QuotedTest(p=seen.quoted.p, threshold=LEVEL / max(1, tests))
 
 
-def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, tests: int, explained: bool) -> OfPlace:
+def _of_place(
+    seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, tests: int, explained: bool, derivable: bool
+) -> OfPlace:
     rest = 0 if explained else _beyond(seen, observed) - seen.found_bytes
     held: Cell = "open" if over or rest else "clear"
     if seen.planted:
         held = "found"
     if seen.found:
         held = "found" if seen.in_rows else "deleted-rows"
-    derivable: Cell = "not-examined"
-    if observed.looked_for.values and seen.level == "disk":
-        derivable = "open" if held != "clear" else "clear"
+    copies: Cell = "not-examined"
+    if derivable and observed.looked_for.values and seen.level == "disk":
+        copies = "open" if held != "clear" else "clear"
     unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
     planted = (Message("places.erased.planted-here", {"records": seen.planted}),) if seen.planted else ()
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
         disk=held if seen.level == "disk" else "not-examined",
-        derivable=derivable,
+        derivable=copies,
         found=seen.found,
         quoted=_test(seen, tests),
         open=() if seen.found else (*planted, *over, *unexplained),
@@ -450,6 +463,8 @@ def _reasons(
         yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
+    elif looked.values < gone:
+        yield Message("places.erased.some-values", {"records": gone - looked.values})
 
 
 def _of_bytes(context: Context, observed: Observed, items: tuple[Unexplained, ...]) -> Iterator[Message]:

@@ -1,9 +1,10 @@
-"""Columns in which people who stay have numbers of deleted people, more of them than by chance.
+"""Columns in which people who stay have numbers or values of deleted people, more of them than by chance.
 
 A table says what explains a place, so anyone who keeps a list of deleted people may put it into the table: as the digits of their
 ids, backwards, or halves in two columns. How many of these are in a column by chance is known in two ways: by how many of the
 numbers that ids may have the column has, and by how many people who stay are in it (Fisher's exact test). Where deleted people
-are there more often than either says, the column explains nothing.
+are there more often than either says, the column explains nothing. Values that are no one's number by themselves, and numbers
+that were moved, are looked for in `borrowed` and `shifted`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
 from auditor.maths.statistics.exact import larger_share_p
+from auditor.parts.places.observing import borrowed, shifted
 
 _LEVEL: Final = 0.01
 _DIGITS: Final = 5
@@ -44,7 +46,7 @@ class Pointing:
 
     columns: tuple[str, ...] = ()
     records: frozenset[str] = frozenset()
-    """Deleted records whose numbers are there."""
+    """Deleted records whose numbers or values are there."""
 
 
 def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
@@ -81,7 +83,12 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
     if found and not names:
         # Here one, and there one: each of the columns may be chosen for it.
         names = dict.fromkeys(name for each in tested if each.met & gone for name in each.columns)
-    return Pointing(tuple(names), frozenset[str]().union(*(each.met & gone for each in found)))
+    more = [borrowed.of_table(records, gone), shifted.of_table(records, gone)]
+    known = frozenset(names).union(*(each.columns for each in more))
+    return Pointing(
+        tuple(each.name for each in table if each.name in known),
+        frozenset[str]().union(*(each.met & gone for each in found), *(each.records for each in more)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

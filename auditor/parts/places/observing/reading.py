@@ -107,7 +107,7 @@ def serve(sought: Sought) -> Answer:
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
         match question["do"]:
             case "names":
-                return _in_names(sought, question["names"], alone())
+                return _in_names(sought, question["names"], question["numbers"], alone())
             case "code" | "attribute" as what:
                 return _OF_CONTENT[what](sought, given)
             case "texts":
@@ -547,8 +547,8 @@ _WHOLE: Final = ("faiss", "hnswlib")
 """Forms that keep nothing beyond their rows and what was learned from them."""
 
 
-def _in_names(sought: Sought, names: Sequence[str], alone: Alone) -> dict[str, list[str]]:
-    """Whom the names of files and folders of a place name: exactly, by a number of theirs, or by what looks like their id."""
+def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alone: Alone) -> dict[str, list[str]]:
+    """Whom names of files, and numbers of owners, name: exactly, by a number of theirs, or by what looks like their id."""
     text = "\n".join(names)
     pieces = {piece for name in names for part in PurePosixPath(name).parts for piece in _beginnings(part)}
     by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
@@ -560,7 +560,7 @@ def _in_names(sought: Sought, names: Sequence[str], alone: Alone) -> dict[str, l
     same, alike = _alike(sought, pieces, found)
     named = sought.records(met.named) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))
     # What a file and its folders are called is one name.
-    named |= set().union(*map(alone.called_in, names))
+    named |= alone.counted_in(numbers).union(*map(alone.called_in, names))
     return {
         "found": sorted(found | same),
         "named": sorted(named - found - same),

@@ -20,7 +20,7 @@ from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.judging.unexplained import MOST, Form, Spot
-from auditor.parts.places.observing.attributes import attributes
+from auditor.parts.places.observing.attributes import attributes, owners
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.embeddings import Embedded
@@ -183,7 +183,7 @@ class _Search:
         path = self._place.path
         self._folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
         names = {*(each.below for each in self._place.files), *self._folders, path.name}
-        question = {"do": "names", "names": sorted(names)}
+        question = {"do": "names", "names": sorted(names), "numbers": []}
         try:
             answer = self._process.ask(question)
         except NotReadError as error:
@@ -197,18 +197,22 @@ class _Search:
         self._alike |= set(answer["alike"])
 
     def attributes(self) -> None:
-        """Search the extended attributes of files and folders, which nothing explains."""
+        """Search the extended attributes of files and folders, which nothing explains, and the numbers of their owners."""
         place = self._place
         held: dict[Path, Listed | None] = {place.path: None, **{place.path / each: None for each in self._folders}}
         held |= {each.path: each for each in place.files}
+        numbers = set[int]()
         for path, file in held.items():
             where = place.declared.path if file is None else file.input.path
             try:
-                for content in attributes(path):
-                    self._of_attributes += len(content)
-                    if place.declared.level == "disk":
-                        self._note(file, len(content))
-                    answer = self._process.ask({"do": "attribute"}, content)
+                numbers.update(owners(path))
+                for each in attributes(path):
+                    numbers.update(each.numbers)
+                    if not each.of_system:
+                        self._of_attributes += len(each.content)
+                        if place.declared.level == "disk":
+                            self._note(file, len(each.content))
+                    answer = self._process.ask({"do": "attribute"}, each.content)
                     self.found |= set(map(str, answer["found"]))
                     self._in_rows |= set(map(str, answer["found"]))
                     self._named |= set(map(str, answer["named"]))
@@ -217,6 +221,13 @@ class _Search:
             except OSError as error:
                 why = Message("places.erased.unlisted", {"why": reason_of(error)})
                 self._unread.append(NotSearched(place=Message("places.erased.file", {"path": where}), why=why))
+        try:
+            answer = self._process.ask({"do": "names", "names": [], "numbers": sorted(numbers)})
+            self._named |= set(map(str, answer["named"]))
+        except NotReadError as error:
+            self._unread.append(
+                NotSearched(place=Message("places.erased.place", {"name": place.declared.name}), why=why_unread(error))
+            )
 
     def files(self, files: Sequence[Listed]) -> None:
         """Read files that belong together."""

@@ -150,6 +150,10 @@ reason-places-erased-changed = it changed while it was searched
 reason-places-erased-unlisted = { $why }
 reason-places-erased-no-answers = a line is no JSON object with a query and its answer
 reason-places-erased-no-values = No values were given, so copies under another id, scaled or rounded were not looked for.
+reason-places-erased-some-values = { $records ->
+    [one] Of one deleted record
+   *[other] Of { NUM($records) } deleted records
+} no values were given, so copies of them under another id, scaled or rounded were not looked for.
 reason-places-embedding-failed = the function that embeds failed, or returned no row of numbers for each record: no vectors were looked for
 reason-places-embedding-named = { $records ->
     [one] the files of the function that embeds hold one deleted record
@@ -198,7 +202,7 @@ places-spot = { $file }{ $line ->
 })
 places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
-places-pointing = in { $columns }, people who stay have numbers of { $records ->
+places-pointing = in { $columns }, people who stay have numbers or values of { $records ->
     [one] one deleted record
    *[other] { $records } deleted records
 }, more than by chance
@@ -254,7 +258,7 @@ remedy-places-packed = Pack what is in { $spots } again, its files sorted by nam
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
 remedy-places-file = Give { $spots } as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
-remedy-places-pointing = Leave out the columns that hold deleted people’s numbers, here and in `--data`, or empty the cells that do.
+remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are. Take them out where they are the deleted people’s, or attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.

@@ -1,0 +1,163 @@
+"""What cells of a table say, as numbers that can be compared over columns: numbers, days and words, however they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.domain import Dataset
+from auditor.base.mixed_columns import Column, Kind
+from auditor.parts.places.observing.codes import readings
+from auditor.parts.places.observing.days import days_in
+from auditor.parts.places.observing.normal_forms import normal
+
+Ints = npt.NDArray[np.int64]
+_DAY: Final = 86_400
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+_AMOUNTS: Final = re.compile(r"(?<![\w.,])-?\d[\d.,]*(?<=\d)(?![\w])", re.ASCII)
+_TELLING: Final = 3
+"""Digits of a number within a text that is compared, at least."""
+_LONGEST: Final = 18
+_SHORT: Final = 5
+"""Words of a cell that is one value: a longer one is a text, in which values of others may be."""
+_MOST_DAYS: Final = 4
+"""Days that one text may name: of one with more, any may be there."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the cells of one column say: each time whose row, and what; no pair twice."""
+
+    name: str
+    rows: Ints
+    keys: Ints
+    is_text: bool = False
+    """Whether a cell may say several things."""
+    long: bool = False
+    """Whether its cells are texts, and no values."""
+
+    @cached_property
+    def counts(self) -> tuple[Ints, Ints]:
+        """What is said at all, in ascending order, and in how many rows."""
+        found, times = np.unique(self.keys, return_counts=True)
+        return found, times
+
+    def times(self, key: int) -> int:
+        """In how many rows something is said."""
+        return int(self.times_of(np.array([key]))[0])
+
+    def times_of(self, keys: Ints) -> Ints:
+        """In how many rows each of some keys is said."""
+        found, times = self.counts
+        at = np.minimum(np.searchsorted(found, keys), max(0, len(found) - 1))
+        return np.where(found[at] == keys, times[at], 0) if len(found) else np.zeros(len(keys), dtype=np.int64)
+
+    def of_rows(self, rows: npt.NDArray[np.bool_]) -> Said:
+        """What some rows say."""
+        held = rows[self.rows]
+        return replace(self, rows=self.rows[held], keys=self.keys[held])
+
+
+def said_by(records: Dataset, words: dict[str, int], *, coded: bool = False) -> list[Said]:
+    """Read every column of a table, each of its cells in every way.
+
+    Args:
+        records: Everybody who is in the table.
+        words: Numbers that stand for words; new ones are added.
+        coded: Whether short texts may be in a code, such as backwards.
+    """
+    found = []
+    for at, column in enumerate(records.table or ()):
+        codes = records.features[:, at]
+        there = np.flatnonzero((codes != column.missing) & np.isfinite(codes))
+        if column.kind is Kind.TEXT:
+            found.append(_of_texts(column, codes, there, words, coded=coded))
+        elif column.kind is Kind.TIME:
+            found.append(_of_times(column, codes, there))
+        elif column.kind is not Kind.BOOLEAN:
+            found.append(Said(column.name, there, _of_numbers(codes[there])))
+    return found
+
+
+def _of_numbers(values: npt.NDArray[np.float64]) -> Ints:
+    """Keys of numbers without their sign: none is negative, as those of days and words are."""
+    return np.abs(values).view(np.int64)
+
+
+def _of_days(days: Ints) -> Ints:
+    return days - _DAYS
+
+
+_DAYS: Final = 1 << 40
+_WORDS_FROM: Final = -(1 << 50)
+"""Keys of words are less."""
+
+
+def is_word(key: int) -> bool:
+    """Whether a key is a word's."""
+    return key <= _WORDS_FROM
+
+
+def measured(keys: Ints) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]]]:
+    """Those keys that are numbers, and those that are days, each with what they measure."""
+    numbers, days = keys >= 0, (keys < 0) & (keys > _WORDS_FROM)
+    yield numbers, keys[numbers].view(np.float64)
+    yield days, (keys[days] + _DAYS).astype(np.float64)
+
+
+def _of_times(column: Column, codes: npt.NDArray[np.float64], there: Ints) -> Said:
+    seconds = codes[there] / (1 if column.unit == "s" else 10**6)
+    days = np.floor(seconds / _DAY).astype(np.int64)
+    if np.all(seconds == days * _DAY):
+        return Said(column.name, there, _of_days(days))
+    return Said(column.name, np.concatenate([there, there]), np.concatenate([_of_days(days), _of_numbers(seconds)]))
+
+
+def _of_texts(column: Column, codes: npt.NDArray[np.float64], there: Ints, words: dict[str, int], *, coded: bool) -> Said:
+    used, which = np.unique(codes[there], return_inverse=True)
+    texts = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in used.tolist()]
+    told = [list(dict.fromkeys(_of_text(each, words, coded=coded))) for each in texts]
+    sizes = np.array([len(each) for each in told], dtype=np.int64)
+    keys = np.array([key for each in told for key in each], dtype=np.int64)
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    rows = np.repeat(there, sizes[which])
+    places = np.concatenate([np.arange(starts[at], ends[at]) for at in which.tolist()]) if len(keys) else keys
+    long = sum(len(each.split()) > _SHORT for each in texts) * 2 > len(texts)
+    return Said(column.name, rows, keys[places], is_text=True, long=long)
+
+
+def _of_text(text: str, words: dict[str, int], *, coded: bool) -> Iterator[int]:
+    plain = normal(text)
+    said = [plain, *(map(normal, readings(text)) if coded and len(text.split()) <= _SHORT else ())]
+    for word in (word for each in said for word in _WORDS.findall(each)):
+        yield _WORDS_FROM - words.setdefault(word, len(words))
+    if any(map(str.isdigit, plain)):
+        for number in _AMOUNTS.findall(plain):
+            for value in _readings(number):
+                yield int(_of_numbers(np.array([value]))[0])
+        days = days_in(text)
+        for day in days if len(days) <= _MOST_DAYS else ():
+            yield int(_of_days(np.array([day.toordinal() - _EPOCH]))[0])
+
+
+_EPOCH: Final = 719_163
+"""1 January 1970, as Python counts days."""
+
+
+def _readings(number: str) -> Iterator[float]:
+    """The amounts that 753.40, 753,40 and 1.234,50 may be."""
+    if not _TELLING <= sum(map(str.isdigit, number)) <= _LONGEST:
+        return
+    point = max(number.rfind("."), number.rfind(","))
+    bare = number.replace(".", "").replace(",", "")
+    readings = {bare} if point < 0 or len(number) - point - 1 == _TELLING else set[str]()
+    if point >= 0:
+        readings.add(f"{number[:point].replace('.', '').replace(',', '')}.{number[point + 1 :]}")
+    yield from {float(each) for each in readings}
