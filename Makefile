@@ -31,6 +31,8 @@ demo: $(VENV)/.installed-report ## audit a sample case and say where the report 
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
 test: demo install-dev ## the same, then the test suite without its slow part
+	@# Processes behind barriers may keep nothing compiled: each would compile again what they alone import.
+	@$(BIN)/python -m compileall -q auditor
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not mlflow and not exchange and not ray and not stores and not league"
 
 test-slow: install-dev ## run the slow part of the test suite

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.base.errors import SandboxError
 from auditor.sandbox import Level
-from auditor.sandbox.examination import ProbeReport, _examine
+from auditor.sandbox.examination import ProbeReport, _examine, available
 
 NEEDS = {
     Level.NO_NETWORK: "seccomp, on x86-64 or AArch64",
@@ -33,6 +33,16 @@ def missing() -> dict[Level, str]:
             # Bubblewrap stands around the barriers of the weaker levels.
             lacking[level] = next(iter(lacking.values()), f"user namespaces: {refused[level]}") if there else needs
     return lacking
+
+
+def forking() -> Level:
+    """The strongest level up to *confined* that stands here: there a worker is forked, in a tenth of what executing one takes."""
+    return min(available(), Level.CONFINED)
+
+
+def isolation() -> str:
+    """What a case says in `[sandbox]` so that code of its own runs at that level, and on a machine without it all the same."""
+    return "auto" if forking() is Level.CONFINED else "none"
 
 
 def require(level: Level) -> None:

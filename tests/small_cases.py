@@ -122,7 +122,7 @@ def write_log(folder: Path, deleted: list[list[str]], **more: Any) -> None:
     (folder / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def foreign(folder: Path, body: str, *, keys: str = "") -> None:
+def foreign(folder: Path, body: str, *, keys: str = "", isolation: str = "none") -> None:
     """Put the controller's own class, made of `body`, in place of the built-in procedure."""
     source = "import numpy as np\n\n\nclass Procedure:\n" + "".join(
         f"    {line}\n" if line else "\n" for line in body.splitlines()
@@ -131,7 +131,8 @@ def foreign(folder: Path, body: str, *, keys: str = "") -> None:
     text = (folder / "audit.toml").read_text(encoding="utf-8")
     start, end = text.index("[procedure]"), text.index("[deletions]")
     table = (
-        f'[procedure]\nentry = "procedure.py:Procedure"\nseed = 1\n{keys}\n\n[sandbox]\nisolation = "none"\ntimeout_s = 30.0\n\n'
+        f'[procedure]\nentry = "procedure.py:Procedure"\nseed = 1\n{keys}\n\n'
+        f'[sandbox]\nisolation = "{isolation}"\ntimeout_s = 30.0\n\n'
     )
     (folder / "audit.toml").write_text(text[:start] + table + text[end:], encoding="utf-8")
 

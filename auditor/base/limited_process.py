@@ -1,6 +1,6 @@
 """A process in which files are read: forked from one that has loaded what it needs, or executed where there can be none.
 
-Either way it is told nothing on its command line but the function that answers, and limits itself: see `auditor.sandbox.reading`.
+Either way its command line names only the function that answers, and it limits itself: see `auditor.sandbox.reading`.
 """
 
 from __future__ import annotations
@@ -115,6 +115,6 @@ def _forked(serve: str, folder: str, environment: dict[str, str]) -> LimitedProc
 def _here() -> str | None:
     """The folder that relative paths are in; None where it was removed."""
     try:
-        return os.getcwd()  # noqa: PTH109 - a string, as it is told
+        return os.getcwd()  # noqa: PTH109 - a string, for JSON
     except FileNotFoundError:
         return None

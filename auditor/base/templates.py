@@ -26,7 +26,7 @@ _ANSWER_S: Final = 20.0
 _MOST: Final = 8
 """Templates at a time: each holds its libraries in memory."""
 Asked: TypeAlias = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
-"""The module that a template runs, what it is told, and its environment."""
+"""The module that a template runs, its arguments, and its environment."""
 
 
 class Ending(NamedTuple):
@@ -190,7 +190,7 @@ def fork(module: str, told: Sequence[str], environment: Mapping[str, str], hande
 
     Args:
         module: What runs in the template, as `python -m` takes it; it answers by `forking`.
-        told: What it is told when it starts, after the descriptor that it answers on and the process to end with.
+        told: Its arguments, after the descriptor that it answers on and the process to end with.
         environment: Its whole environment.
         handed: The descriptors that the fork is given.
 

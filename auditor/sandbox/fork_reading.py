@@ -1,7 +1,7 @@
 """The process that limited ones are forked from: `python -P -s -m auditor.sandbox.fork_reading CONTROL PARENT SERVE`.
 
 It loads, once, what every process that reads files for one purpose would load for itself, and has read no file. Each fork then
-limits itself as one that was executed does. It is told nothing of a case: a fork reads on its own pipe what it is given.
+limits itself as one that was executed does. It learns nothing of a case: a fork reads on its own pipe what it is given.
 """
 
 from __future__ import annotations

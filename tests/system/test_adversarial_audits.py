@@ -12,6 +12,7 @@ from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.base.errors import ProcedureError
 from auditor.maths.certificates import disagreements
 from cases import audited, check_of, guarantee_of, outcome
+from levels import isolation
 from small_cases import REQUIRED, attest, foreign, problem, released, write, write_log
 
 PLAIN = """\
@@ -24,6 +25,11 @@ def unlearn(self, model, data, forget, seed):
 def predict(self, model, features):
     return np.full((len(features), 2), 0.5)
 """
+
+
+def own(case, body, **options):
+    """The controller's own class, at the level at which workers are forked."""
+    foreign(case, body, isolation=isolation(), **options)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +118,7 @@ def with_model(case: Path, parameters: list[float]) -> None:
 
 def test_a_procedure_without_parameters_leaves_its_model_file_open(tmp_path: Path) -> None:
     case = write(tmp_path, *problem(), required=None)
-    foreign(case, PLAIN)
+    own(case, PLAIN)
     with_model(case, [1.0, 2.0])
     evidence = audited(case, only=("model.reproduced",))
     assert check_of(evidence, "model.reproduced").status is Status.INCONCLUSIVE
@@ -128,7 +134,7 @@ def test_a_procedure_without_parameters_leaves_its_model_file_open(tmp_path: Pat
 )
 def test_chance_does_not_let_any_model_pass(tmp_path: Path, parameters: str) -> None:
     case = write(tmp_path, *problem())
-    foreign(case, PLAIN + f"\ndef parameters(self, model):\n    return {parameters}\n")
+    own(case, PLAIN + f"\ndef parameters(self, model):\n    return {parameters}\n")
     with_model(case, [0.0] * 5)
     evidence = audited(case, only=("model.reproduced",))
     assert check_of(evidence, "model.reproduced").status in {Status.INCONCLUSIVE, Status.FAIL}
@@ -138,13 +144,13 @@ def test_chance_does_not_let_any_model_pass(tmp_path: Path, parameters: str) -> 
 def test_a_state_that_keeps_the_data_fails(tmp_path: Path) -> None:
     case = write(tmp_path, *problem())
     keeping = PLAIN.replace("seed):\n    return", "seed):\n    self.all = data.features.tolist()\n    return", 1)
-    foreign(case, "import pickle\n\n" + keeping + "\ndef state(self, model):\n    return self.pickle.dumps(self.all)\n")
+    own(case, "import pickle\n\n" + keeping + "\ndef state(self, model):\n    return self.pickle.dumps(self.all)\n")
     assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.FAIL
 
 
 def test_a_saved_file_that_cannot_be_looked_into_leaves_the_question_open(tmp_path: Path) -> None:
     case = write(tmp_path, *problem())
-    foreign(case, PLAIN + "\ndef save(self, model, path):\n    open(path, 'wb').write(b'PK\\x03\\x04 no archive')\n")
+    own(case, PLAIN + "\ndef save(self, model, path):\n    open(path, 'wb').write(b'PK\\x03\\x04 no archive')\n")
     assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.INCONCLUSIVE
 
 
@@ -152,7 +158,7 @@ def test_one_column_of_plain_numbers_and_short_ids_is_not_called_erased(tmp_path
     rng = np.random.default_rng(5)
     features = rng.integers(0, 9, (40, 1)).astype(float) / 10
     case = write(tmp_path, features, rng.integers(0, 2, 40), ids=[str(index) for index in range(40)])
-    foreign(case, "import pickle\n\n" + PLAIN + "\ndef state(self, model):\n    return b'anything'\n")
+    own(case, "import pickle\n\n" + PLAIN + "\ndef state(self, model):\n    return b'anything'\n")
     assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.INCONCLUSIVE
 
 
@@ -198,7 +204,7 @@ def test_running_less_never_passes(tmp_path: Path) -> None:
     case = write(tmp_path, np.random.default_rng(0).normal(size=(30, 3)), np.random.default_rng(1).normal(size=30), required=None)
     text = (case / "audit.toml").read_text(encoding="utf-8")
     (case / "audit.toml").write_text(text.replace('"classification"', '"regression"'), encoding="utf-8")
-    foreign(case, PLAIN)
+    own(case, PLAIN)
     evidence = audited(case, only=("log.consistency",))
     assert {"log.deadlines", "data.erased"} <= set(evidence.policy.required)
     assert check_of(evidence, "log.consistency").status is Status.PASS
@@ -245,7 +251,7 @@ def test_neither_perturbation_nor_seed_nor_declared_secrets_reach_the_evidence(t
     for value in (*b.tolist(), float(np.linalg.norm(b))):
         assert repr(abs(value))[:10].encode() not in content
     keys = 'noise_seed = 987654321\nnested = { api_key = "hush-hush", depth = 3 }'
-    foreign(case, "def __init__(self, **_):\n    pass\n\n" + PLAIN, keys=keys)
+    own(case, "def __init__(self, **_):\n    pass\n\n" + PLAIN, keys=keys)
     evidence = audited(case, only=REQUIRED)
     assert evidence.procedure.settings["params"]["nested"] == {"api_key": "not shown", "depth": 3}
     assert b"987654321" not in evidence.to_bytes()

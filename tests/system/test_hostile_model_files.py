@@ -13,6 +13,7 @@ from auditor.case.containers import canonical
 from auditor.case.rewriting import rounded
 from cases import audited, check_of, guarantee_of
 from hostile_files import IN_NPZ, IN_SAFETENSORS, Hide, with_member
+from levels import isolation
 from small_cases import foreign, problem, released, write
 
 FEATURES, LABELS = problem()
@@ -212,7 +213,7 @@ LIES = {
 
 def owned(folder: Path, body: str) -> Path:
     written = case(folder, canonical(OF_LEFT, ".npz"))
-    foreign(written, body)
+    foreign(written, body, isolation=isolation())
     return written
 
 

@@ -12,9 +12,9 @@ from auditor.audit.updates import draw
 from auditor.base.domain import Provenance, Status
 from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.observing import stateless
-from auditor.sandbox import Level
 from auditor.sandbox.jobs import run
 from judging import context_of_case, told_check
+from levels import forking
 from small_cases import AUDIT, problem, write_log
 
 PROCEDURES = Path(__file__).with_name("stateful_procedures.py")
@@ -50,12 +50,12 @@ def concluded(case, observed):
 
 def observe(case, *, seed):
     """What the experiment on a case observes."""
-    trial = stateless.Trial(case, seed=seed, level=Level.PROCESS, where=on_cpu())
+    trial = stateless.Trial(case, seed=seed, level=forking(), where=on_cpu())
 
     def together(jobs):
         return run(jobs, workers=2, on_step=lambda *_: None)
 
-    replaying, context = Replaying(case, seed=seed, level=Level.PROCESS), context_of_case(case)
+    replaying, context = Replaying(case, seed=seed, level=forking()), context_of_case(case)
     replay, of_log = replaying.read(together(replaying.jobs)), state_stateless.updates_of_log(context)
     return trial.observe(together(trial.jobs), run=together, replay=replay, of_log=of_log)
 
@@ -177,7 +177,7 @@ def test_too_few_records_to_delete_are_said(tmp_path):
     (tmp_path / "audit.toml").write_text(text)
     write_log(tmp_path, [["r0"]])
     case = cases.read(tmp_path)
-    assert stateless.Trial(case, seed=1, level=Level.PROCESS, where=on_cpu()).jobs == ()
+    assert stateless.Trial(case, seed=1, level=forking(), where=on_cpu()).jobs == ()
     _, check = judged(case, seed=1)
     assert check.status is Status.INCONCLUSIVE
     assert "too few training records" in check.basis

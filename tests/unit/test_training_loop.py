@@ -20,8 +20,8 @@ import small_cases
 from auditor.base.domain import Dataset, Status
 from auditor.cli import run
 from auditor.learning.training_loop import TrainingLoop
-from auditor.sandbox import Level, available
 from cases import audited, check_of, replace
+from levels import isolation
 
 CODE = """
 from torch import nn
@@ -99,11 +99,9 @@ def test_labels_that_are_no_classes_are_refused(labels: npt.NDArray[Any]) -> Non
 
 def test_an_audit_finds_that_its_retraining_is_exact(tmp_path: Path) -> None:
     small_cases.write(tmp_path, *small_cases.problem(60), required=("release.exact",))
-    small_cases.foreign(tmp_path, "")
+    small_cases.foreign(tmp_path, "", isolation=isolation())
     (tmp_path / "procedure.py").write_text(CODE, encoding="utf-8")
     replace(tmp_path, "seed = ", "classes = 2\nepochs = 3\nseed = ")
-    if available() >= Level.CONFINED:
-        replace(tmp_path, 'isolation = "none"', 'isolation = "auto"')
     found = audited(tmp_path, only=("release.exact", "state.stateless"), workers=2)
     assert check_of(found, "release.exact").status is Status.PASS, check_of(found, "release.exact").basis
     assert check_of(found, "state.stateless").status is not Status.FAIL
@@ -268,7 +266,7 @@ def pictured(folder: Path, *, kind: str, form: str = "npz") -> Path:
     code: dict[str, Any] = {}
     exec(PICTURES, code)  # our test's own text
     small_cases.write(folder, features, labels, required=("model.reproduced", "release.exact"), deleted=[["rec-0001"]])
-    small_cases.foreign(folder, "")
+    small_cases.foreign(folder, "", isolation=isolation())
     (folder / "procedure.py").write_text(PICTURES, encoding="utf-8")
     ids = np.array([f"rec-{index:04d}" for index in range(60)])
     if form == "npz":
@@ -283,8 +281,6 @@ def pictured(folder: Path, *, kind: str, form: str = "npz") -> Path:
     torch.save(loop.learn(Dataset(features, labels, ids).subset(left), 2).state_dict(), folder / "model.pt")
     if kind == "safetensors":
         assert run(["canonical", str(folder / "model.pt"), "-o", str(folder / "model.safetensors")]) == 0
-    if available() >= Level.CONFINED:
-        replace(folder, 'isolation = "none"', 'isolation = "auto"')
     return folder
 
 

@@ -14,15 +14,15 @@ from auditor.audit.devices import on_cpu
 from auditor.audit.replay import Replaying
 from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.parts.data_deletion import observing as deletion
-from auditor.sandbox import Level
 from auditor.sandbox.jobs import run
 from cases import audited, guarantee_of
+from levels import forking, isolation
 from small_cases import ATTESTED, AUDIT, problem, write, write_log
 
 PROCEDURES = Path(__file__).with_name("deleting_procedures.py")
 IDS = ("state.stateless", "deletion.renyi", "deletion.adaptive")
 CLAIM = "[claims]\ndata_deletion = {{ q = 2.0, epsilon = 0.1{adaptive} }}\n" + ATTESTED
-REST = '\n[swap]\nalpha = 1e-9\n\n[sandbox]\nisolation = "none"\n'
+REST = '\n[swap]\nalpha = 1e-9\n\n[sandbox]\nisolation = "{isolation}"\n'
 LOGISTIC = 'use = "sklearn"\nestimator = "sklearn.linear_model.LogisticRegression"'
 
 
@@ -34,7 +34,8 @@ def written(folder, table, *, adaptive="", deleted=None, **log):
     """A small case with that [procedure]."""
     write(folder, *problem(40, 5), required=None)
     (folder / "procedure.py").write_bytes(PROCEDURES.read_bytes())
-    text = AUDIT.format(data="", procedure=table, seed=7, rest=CLAIM.format(adaptive=adaptive) + REST).replace('"7"', "7")
+    rest = CLAIM.format(adaptive=adaptive) + REST.format(isolation=isolation())
+    text = AUDIT.format(data="", procedure=table, seed=7, rest=rest).replace('"7"', "7")
     (folder / "audit.toml").write_text(text)
     write_log(folder, deleted or [["rec-0004", "rec-0005"]], **{"seen_releases": 0} | log)
     return cases.read(folder)
@@ -42,9 +43,9 @@ def written(folder, table, *, adaptive="", deleted=None, **log):
 
 def judged(case, *, stateless=Status.PASS):
     """Both checks of data deletion, where the experiment on statelessness came to that."""
-    replaying = Replaying(case, seed=0, level=Level.PROCESS)
+    replaying = Replaying(case, seed=0, level=forking())
     replay = replaying.read(together(replaying.jobs))
-    runs = deletion.compare(case, replay, seed=3, level=Level.PROCESS, where=on_cpu(), run=together)
+    runs = deletion.compare(case, replay, seed=3, level=forking(), where=on_cpu(), run=together)
     return deletion_cases.judged(case, replay, state=stateless, runs=runs).checks
 
 

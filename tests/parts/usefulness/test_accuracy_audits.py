@@ -9,6 +9,7 @@ import pytest
 
 from auditor.base.domain import Status
 from cases import audited, check_of
+from levels import isolation
 from small_cases import foreign, write
 
 HONEST = """\
@@ -46,7 +47,7 @@ def case_of(folder: Path, body: str, *, otherwise: int | str = 1, holdout: int =
     names = np.array([f"held-{index}" for index in range(holdout)])
     np.savez(folder / "holdout.npz", features=features[held], labels=labels[held], ids=names)
     write(folder, features[:100], labels[:100], data='holdout = "holdout.npz"', required=("utility.accuracy",))
-    foreign(folder, body)
+    foreign(folder, body, isolation=isolation())
     known = {row.tobytes().hex(): int(label) for row, label in zip(features[held], labels[held], strict=True)}
     source = (folder / "procedure.py").read_text()
     (folder / "procedure.py").write_text(f"KNOWN = {known}\nOTHERWISE = {otherwise!r}\n{source}")
