@@ -157,6 +157,34 @@ def test_numbers_of_deleted_people_are_met_wherever_they_are_moved(column: tuple
     assert len(found.records) >= 0.8 * GONE_COUNT
 
 
+def large(seed: int, pointing: float) -> tuple[Dataset, frozenset[str]]:
+    """Of 20,000 people 60 deleted: ids one higher, of this share of them, are the numbers of others."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.choice(10**7, 20_000, replace=False)
+    ids = np.array([f"K{each:07d}" for each in numbers])
+    places = np.sort(rng.permutation(20_000)[:60])
+    cells = rng.choice(10**7, 20_000, replace=False).astype(float)
+    stay = np.setdiff1d(np.arange(20_000), places)
+    chosen = places[: round(pointing * 60)]
+    cells[rng.choice(stay, len(chosen), replace=False)] = numbers[chosen] + 1
+    column = Column("reference", Kind.INTEGER, -1e17, ())
+    return Dataset(cells[:, None], np.zeros(20_000, np.int64), ids, table=(column,)), frozenset(ids[places].tolist())
+
+
+@pytest.mark.parametrize("pointing", [1.0, 0.5])
+def test_of_many_numbers_some_deleted_people_are_asked_first(pointing: float) -> None:
+    table, gone = large(3, pointing)
+    found = shifted.of_table(table, gone)
+    assert found.columns == {"reference"}
+    assert found.records <= gone
+    assert len(found.records) >= round(60 * pointing)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_many_numbers_none_is_met_by_chance(seed: int) -> None:
+    assert shifted.of_table(*large(seed, 0.0)).columns == frozenset()
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_values_by_chance_are_let_be(seed: int) -> None:
     """Days and sums near one another, addresses of households, agents and partners, notes with days and sums of their own."""

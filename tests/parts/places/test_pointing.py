@@ -14,8 +14,8 @@ import pytest
 from auditor.api import check
 from auditor.base.domain import Dataset, Verdict
 from auditor.base.mixed_columns import Column, Kind
-from auditor.pages import letter_page
 from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
 from auditor.parts.places.observing.pointing import of_table, without
 from tests.parts.places.test_places import CASE, LOG, TABLE, write
 

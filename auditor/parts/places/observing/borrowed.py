@@ -100,6 +100,7 @@ class _Table:
         self._of_names = cache(self._names_of)
         self._rate = cache(self._rate_of)
         self._follows = cache(self._follows_of)
+        self._single = cache(self._single_in)
 
     # Values of one person in one row
 
@@ -230,11 +231,9 @@ class _Table:
 
     def _alone(self, column: int, source: int) -> _Met | None:
         """Of whom a column has, in rows of others, the value that nobody else has in another column; None for nobody."""
-        there, theirs = self._there[column], self.said[source]
-        keys, times = theirs.counts
-        alone = np.isin(theirs.keys, keys[times == 1])
-        rows, keys = theirs.rows[alone], theirs.keys[alone]
-        if not np.isin(there.counts[0], keys).any():
+        there = self._there[column]
+        rows, keys = self._single(source)
+        if not there.says_any(keys):
             return None
         chance = _density(keys, there.counts[0])
         open_ = chance <= _DENSE
@@ -246,6 +245,12 @@ class _Table:
         met[rows[hit]] = asked[rows] = True
         those = chance[hit & self._gone[rows]]
         return (met, asked, float(those.mean()) if len(those) else 0.0) if met.any() else None
+
+    def _single_in(self, source: int) -> tuple[Ints, Ints]:
+        """What one row alone has in a column, each time whose row, and what."""
+        said = self.said[source]
+        alone = said.times_of(said.keys) == 1
+        return said.rows[alone], said.keys[alone]
 
     def _names(self, column: int, source: int, which: Callable[[Iterable[bool]], bool]) -> _Met | None:
         """Of whom a column has, in rows of others, all words of a name, or any; None where the other column has no names."""

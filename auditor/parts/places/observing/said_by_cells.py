@@ -58,6 +58,10 @@ class Said:
         at = np.minimum(np.searchsorted(found, keys), max(0, len(found) - 1))
         return np.where(found[at] == keys, times[at], 0) if len(found) else np.zeros(len(keys), dtype=np.int64)
 
+    def says_any(self, keys: Ints) -> bool:
+        """Whether any of some keys is said."""
+        return bool(self.times_of(keys).any())
+
     def of_rows(self, rows: npt.NDArray[np.bool_]) -> Said:
         """What some rows say."""
         held = rows[self.rows]

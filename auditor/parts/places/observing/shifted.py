@@ -27,12 +27,14 @@ _SCALES: Final = (1, -1, 10, 100, 1000, 60, 3600, 86_400)
 """What a number may be multiplied by: by tens, and a time of minutes, hours or days."""
 _LEAST: Final = 3
 """Deleted people whose numbers are equally far away, at least: two always are."""
-_MOST: Final = 2_000_000
-"""Distances of one pair of columns that are compared; of more, fewer deleted people are asked about."""
+_MOST: Final = 2**17
+"""Distances of two columns that are compared; of more, some deleted people are asked first, the others about what came up."""
+_LEAST_ASKED: Final = 8
+_TRIED: Final = 8
+"""Distances that the others are asked about."""
 _DENSE: Final = 0.5
 """Share of all numbers in between that a column has, from which on it says nothing."""
 _LARGEST: Final = 10**15
-_LAST_BITS: Final = 2**17 - 1
 _DIGITS: Final = 4
 """Digits of a number that tells a person, at least."""
 _NUMBERS: Final = re.compile(r"\d+", re.ASCII)
@@ -200,7 +202,7 @@ _MOST_ON_A_LINE: Final = 128
 _MOST_OWN: Final = 64
 
 
-def _are_known(known: Ints, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def _are_known(known: Ints, wanted: Ints | npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
     found: npt.NDArray[np.bool_] = known[at] == wanted
     return found
@@ -211,28 +213,30 @@ def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.boo
     known = there.known
     lost = theirs.of(gone)
     own, first = np.unique(lost.values * scale, return_index=True)
-    most = max(_LEAST, _MOST // max(1, len(known)))
-    own, rows = own[:most], lost.rows[first[:most]]
-    if len(known) < _LEAST or len(own) < _LEAST or len(known) * len(own) > 2 * _MOST:
+    if len(known) < _LEAST or len(own) < _LEAST:
         return None
-    every = (known[:, None] - own[None, :]).ravel()
-    # Counting by the last bits is faster than sorting, and no distance comes up more often than its last bits do.
-    often = np.bincount(every & _LAST_BITS).max()
-    if larger_share_p(min(int(often), len(own)), len(own), 0, int((~gone).sum())) * len(every) > level:
-        return None
-    distances, times = np.unique(every, return_counts=True)
-    best = int(np.argmax(times))
-    count, distance = int(times[best]), int(distances[best])
+    count, distance = max((int(_are_known(known, own + each).sum()), each) for each in _distances(known, own))
     if count < _LEAST:
         return None
-    met = np.isin(own + distance, known)
+    met = _are_known(known, own + distance)
     kept = theirs.of(~gone)
     others = _of_others(there, kept.rows, kept.values * scale + distance)
-    p = larger_share_p(count, len(own), others, len(kept.values)) * len(distances)
+    p = larger_share_p(count, len(own), others, len(kept.values)) * len(known) * len(own)
     # The first two may be any: they say which distance it is.
     dense = _density(known, own[met] + distance)
     p = max(p, comb(len(own), count) * dense ** (count - 1) * len(known))
-    return rows[met] if p <= level else None
+    return lost.rows[first[met]] if p <= level else None
+
+
+def _distances(known: Ints, own: Ints) -> list[int]:
+    """The distances that come up most often: over all deleted people, or over some of them where a column has many numbers."""
+    some = max(_LEAST_ASKED, _MOST // len(known))
+    asked = own if len(own) <= some else own[np.linspace(0, len(own) - 1, some).astype(int)]
+    distances, times = np.unique(known[:, None] - asked[None, :], return_counts=True)
+    often = np.flatnonzero(times >= times.max() - 1)
+    tried = 1 if len(asked) == len(own) else _TRIED
+    found: list[int] = distances[often[np.argsort(-times[often], kind="stable")[:tried]]].tolist()
+    return found
 
 
 def _of_others(there: _Numbers, rows: Ints, wanted: Ints) -> int:
