@@ -97,7 +97,14 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.account": {"items": [{"place": _PLACE, "bytes": 40}], "more": 2, "word": None},
     "places.erased.own-rows": {"items": [{"place": _PLACE, "bytes": 55}], "more": 1},
     "places.erased.looked-for-ids": {"ids": 2},
-    "places.erased.spots": {"place": _PLACE, "spots": [{"file": "a.log", "line": 3, "bytes": 40, "why": "number"}]},
+    "places.erased.spots": {
+        "place": _PLACE,
+        "spots": [
+            {"file": "a.log", "line": 3, "bytes": 40, "bits": 0, "why": "number"},
+            {"file": "b.zip", "line": 0, "bytes": 0, "bits": 300, "why": "packed"},
+        ],
+    },
+    "places.erased.some-values": {"records": 2},
     "places.erased.missing": {"names": ["crm"], "more": 1},
     "places.erased.strangers": {"strangers": 2, "changed": 1},
     "places.erased.without-terms": {"records": 2},
