@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status, UnlearningTerms
@@ -118,6 +118,7 @@ def test_no_number_follows_where_a_condition_fails(wrong: dict[str, float]) -> N
     steps=st.integers(1, 40),
     eigenvalue=st.floats(0, 1),
 )
+@example(strong=0.75, more=0.0, share=0.5, noise=1.0, steps=1, eigenvalue=0.0)
 @settings(max_examples=200, deadline=None)
 def test_two_quadratic_descents_are_never_farther_apart(
     strong: float, more: float, share: float, noise: float, steps: int, eigenvalue: float

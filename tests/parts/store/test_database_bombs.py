@@ -125,3 +125,13 @@ def test_an_honest_database_is_read_whole(tmp_path: Path) -> None:
     assert {"person 4999", "x" * 300_000} <= set(found.words)
     with databases.opened(path, errors="replace") as database:
         assert len(database.written_again()) <= path.stat().st_size
+
+
+def test_a_definition_that_is_quoted_and_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE people (id TEXT)")
+        database.commit()
+    content = path.read_bytes().replace(b"CREATE TABLE people", b"CREATE TABL\x80 people")
+    with pytest.raises(UnreadableError):
+        file_formats.sqlite(content, "id")

@@ -96,7 +96,7 @@ def labels_of(fit: Fit) -> Value:
 
 
 def target_of(node: ast.stmt) -> str | None:
-    """The one variable that a statement gives a value; None where it is none or several."""
+    """The one variable that a statement gives a value; None of several, or of something else."""
     return node.targets[0].id if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else None
 
 

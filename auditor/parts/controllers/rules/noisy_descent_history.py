@@ -37,7 +37,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from auditor.base.domain import Certificate, Condition
-from auditor.maths.certificates import gaussian
+from auditor.maths.certificates import gaussian, rounding
 from auditor.maths.certificates.rule import Inputs, Rule, above, at_least, between, failing, plain_inputs, trusted, without_result
 
 KIND: Final = "noisy-descent-history"
@@ -73,7 +73,7 @@ def shift(taken: Fraction, radius: float, noise: float, steps: int) -> float:
         return 0.0
     # 1 - c is exact, so that nothing cancels where c is near 1.
     part = float(taken)
-    shrinks = 2 * steps * math.log1p(-part)
+    shrinks = 2 * steps * (math.log1p(-part) if part < 0.5 else rounding.logarithm(1 - taken))
     left = -math.expm1(shrinks)
     logarithm = (
         math.log(2) + math.log(radius) - math.log(noise) + (shrinks + math.log(part) + math.log(2 - part) - math.log(left)) / 2

@@ -217,6 +217,9 @@ def opened(content: Path | bytes, *, errors: str) -> Iterator[Database]:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.text_factory = lambda text: text.decode("utf-8", errors)
         yield Database(connection, [MOST_TIMES * size + _AT_LEAST], watched)
+    except UnicodeDecodeError as error:
+        # SQLite quotes the file in its message, and that part of it is no text.
+        raise sqlite3.DatabaseError("malformed, in words that are no UTF-8") from error
     finally:
         connection.close()
 
