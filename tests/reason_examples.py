@@ -226,6 +226,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "log.deadlines.by-holiday": {"requests": 1, "days": "2026-05-25"},
     "log.deadlines.confirmed-late": {"requests": 1},
     "log.deadlines.erased-after-due": {"requests": 2},
+    "log.deadlines.marked": {"requests": 2},
     "log.deadlines.extended": {"requests": 1},
     "log.deadlines.in-doubt": {"requests": 1},
     "log.deadlines.not-confirmed": {"requests": 2},

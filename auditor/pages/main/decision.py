@@ -99,7 +99,7 @@ def _headline(told: Told) -> str:
         case Verdict.PASS:
             grade = told.evidence.strength
             count, unsaid = len(verdicts.unchecked(told.evidence)), len(premises.unsaid(told.evidence))
-            given = {"grade": "" if grade is None else grade.value, "file": file, "count": count, "unsaid": unsaid}
+            given = {"grade": "none" if grade is None else grade.value, "file": file, "count": count, "unsaid": unsaid}
             only = examination.procedure_only(told.evidence)
             return say("main-headline-met", whole=unsaid == count, only=only, **given)
         case Verdict.FAIL:

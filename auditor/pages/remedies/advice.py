@@ -159,6 +159,13 @@ def named(requests: Sequence[str]) -> str:
     return wording.listed([wording.short(each, 40) for each in requests])
 
 
+def marked_only(requests: Sequence[str], *, release: Release, urgency: Urgency | None = None) -> Advice:
+    """Erase what is only marked as erased."""
+    those = tuple(dict.fromkeys(requests))
+    found, action = text("remedy-marked-found", count=len(those)), text("remedy-marked", names=named(those))
+    return Advice(found, action, Owner.DATA, requests=those, tell=Tell.MARKED, release=release, urgency=urgency)
+
+
 def retrain(about: Subject, found: str) -> Advice:
     """What remains where attacks see the deleted records in the model: train again without them."""
     return Advice(found, text("remedy-retrain"), Owner.MODEL, requests=executed(about.told), tell=Tell.MODEL)

@@ -8,7 +8,7 @@ from typing import Final
 from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
-from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, named
+from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, marked_only, named
 from auditor.pages.words import attestations, guarantees, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
@@ -214,12 +214,20 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
         for each in told.requests
         if each.deleted_at is not None and any(not one.notified for one in each.recipients_notified or ())
     ]
-    steps = (("marked", Owner.DATA, marked, Tell.MARKED), ("untold", Owner.CONTROLLER, untold, Tell.RECIPIENTS))
-    for name, owner, requests, tell in steps:
-        if requests:
-            those = tuple(dict.fromkeys(requests))
-            found, action = text(f"remedy-{name}-found", count=len(those)), text(f"remedy-{name}", names=named(those))
-            yield Advice(found, action, owner, requests=those, tell=tell, release=Release.FREE, urgency=Urgency.CONFIRM)
+    if marked:
+        yield marked_only(marked, release=Release.FREE, urgency=Urgency.CONFIRM)
+    if untold:
+        those = tuple(dict.fromkeys(untold))
+        found, action = text("remedy-untold-found", count=len(those)), text("remedy-untold", names=named(those))
+        yield Advice(
+            found,
+            action,
+            Owner.CONTROLLER,
+            requests=those,
+            tell=Tell.RECIPIENTS,
+            release=Release.FREE,
+            urgency=Urgency.CONFIRM,
+        )
 
 
 def _confirmed(found: str, action: str) -> Advice:

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.base.deletion_log import deletions, working_days
 from auditor.base.deletion_log.deadlines import Span, Timing, dated, declared_days, due, timing
-from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome, Status
+from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome, Status, StorageState
 from auditor.pages.words import basis
 from auditor.parts.log.judging import log_deadlines
 from auditor.settings.tables import Policy
@@ -507,6 +507,22 @@ class TestPolicy:
     )
     def test_only_who_was_answered_in_time_and_erased_after_it_is_listed(self, changes: dict, told_so: bool) -> None:
         assert judged(outcome(**changes)).derived.erased_after_due == (("R1",) if told_so else ())
+
+    @pytest.mark.parametrize(
+        ("state", "status"),
+        [(StorageState.LOGICAL, Status.INCONCLUSIVE), (StorageState.PHYSICAL, Status.PASS), (None, Status.PASS)],
+    )
+    def test_what_the_log_itself_calls_marked_is_no_erasure_in_time(self, state: StorageState | None, status: Status) -> None:
+        done = {"executed_at": on(2, 1), "answered_at": on(2, 1)}
+        found = judged(outcome(**done), outcome(number=2, storage_state=state, **done))
+        assert found.status is status
+        assert found.derived.marked == (("R2",) if status is Status.INCONCLUSIVE else ())
+        assert ("only marked as erased" in basis(found.reasons)) is (status is Status.INCONCLUSIVE)
+
+    def test_what_is_open_and_marked_is_asked_for_when_it_is_carried_out(self) -> None:
+        assert (
+            judged(outcome(status="denied", reason="x", exception="y", storage_state=StorageState.LOGICAL)).derived.marked == ()
+        )
 
     def test_the_rule_that_counted_is_named_for_each_regime(self) -> None:
         said = basis(judged(outcome(), outcome(regime=Regime.UK), outcome(regime=Regime.CCPA)).reasons)

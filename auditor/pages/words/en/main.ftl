@@ -40,7 +40,10 @@ main-system-by-chance = In { $count ->
 main-headline-met = Policy met{ $only ->
     [true] {" "}for the procedure only
    *[false] { "" }
-}, grade { $grade }, { $file }, { $count ->
+}{ $grade ->
+    [none] { "" }
+   *[other] , grade { $grade }
+}, { $file }, { $count ->
     [0] rests on no unchecked statement
     [one] rests on 1 unchecked statement
    *[other] rests on { $count } unchecked statements
@@ -558,6 +561,7 @@ main-erased-by-marked = by the log’s dates, but only marked as erased
 main-erased-by-missed = no
 main-erased-by-in-doubt = no, unless a wait for the person gave more time
 main-erased-by-not-due-yet = not due yet
+main-erased-by-not-known = not known
 main-erased-by-paused = clock paused
 main-erased-by-nothing-due = nothing had to be erased
 main-link-informed-by = Informed by the deadline

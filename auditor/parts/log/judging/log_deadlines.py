@@ -36,6 +36,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
 from auditor.verdict.decisions import decide_at_most
+from auditor.verdict.request_status import is_marked
 
 TURNED_DOWN: Final = frozenset({"denied", "revoked"})
 """Statuses of requests that nobody carried out, by the controller's own word."""
@@ -94,6 +95,8 @@ class Derived(Values):
     """Ids of requests whose deadline a declared public holiday moved."""
     confirmed_late: tuple[str, ...] = Field(default=(), exclude_if=_empty)
     """Ids of requests whose receipt was confirmed later than the law asks."""
+    marked: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    """Ids of executed requests whose data the log itself calls only marked as erased."""
 
 
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
@@ -101,8 +104,8 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
 
     Inconclusive where requests are in time only if a doubt about who the person is stopped the clock, where requests took longer
     than the law gives within a longer deadline of the policy, where people were answered in time and their data erased only after
-    the deadline, and where much of the log was turned down or answered with "nothing is held": nobody has seen why, unless the
-    rows say why and somebody puts their name to it.
+    the deadline, where the log itself says that data are only marked as erased, and where much of the log was turned down or
+    answered with "nothing is held": nobody has seen why, unless the rows say why and somebody puts their name to it.
     """
     derived, doubtful = _derived(context)
     late = {each.request_id for each, doubt in zip(context.requests, doubtful, strict=True) if each.overdue and not doubt}
@@ -110,7 +113,11 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     away = _turned_away(context)
     status = decide_at_most(count, 0)
     if status is Status.PASS and (
-        derived.in_doubt or derived.later_than_law or derived.erased_after_due or (away.in_bulk and away.unsettled)
+        derived.in_doubt
+        or derived.later_than_law
+        or derived.erased_after_due
+        or derived.marked
+        or (away.in_bulk and away.unsettled)
     ):
         status = Status.INCONCLUSIVE
     return Finding(
@@ -209,6 +216,7 @@ def _derived(context: Context) -> tuple[Derived, list[bool]]:
         in_doubt=tuple(each.request_id for each, doubt in zip(requests, doubtful, strict=True) if doubt),
         pauses_void=tuple(each.request_id for each, found in both if each.clock_pauses and not _moved(found)),
         by_holiday=tuple(each.request_id for each, found in both if found.on != due(each, days).on),
+        marked=tuple(each.request_id for each in requests if is_marked(each.status, each.storage_state)),
         confirmed_late=tuple(each.request_id for each in requests if confirmed(each, holidays) is Confirmed.LATE),
     )
     return derived, doubtful
@@ -256,6 +264,7 @@ def _reasons(context: Context, derived: Derived, doubtful: Sequence[bool], away:
         ("in-doubt", len(derived.in_doubt)),
         ("confirmed-late", len(derived.confirmed_late)),
         ("erased-after-due", len(derived.erased_after_due)),
+        ("marked", len(derived.marked)),
         ("later", len(derived.later_than_law)),
     ):
         if count:

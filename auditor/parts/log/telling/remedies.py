@@ -10,7 +10,7 @@ from auditor.base.deletion_log.deadlines import Timing, says_nothing, timing
 from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
-from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
+from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell, marked_only
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text, variant
 from auditor.parts.log.judging import log_deadlines
@@ -74,6 +74,8 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             tell=Tell.LATE,
             release=Release.OPEN,
         )
+    if derived is not None and (marked := derived.marked):
+        yield marked_only(marked, release=Release.OPEN)
 
 
 def _turned_away(away: TurnedAway) -> Iterator[Advice]:

@@ -90,6 +90,10 @@ reason-log-deadlines-erased-after-due = { $requests ->
     [1] 1 request was
    *[other] { NUM($requests) } requests were
 } answered in time, and the log records the erasure only after the deadline; what the answer said is not in the log.
+reason-log-deadlines-marked = By the log, the data of { $requests ->
+    [1] 1 executed request
+   *[other] { NUM($requests) } executed requests
+} are only marked as erased: the erasure is not complete.
 reason-fact-log-consistent-checked = log.consistency: { $problems ->
     [0] no problem
    *[other] { NUM($problems) } problem(s)
