@@ -452,7 +452,7 @@ class Request:
     """Who had been given the data, and was told: true, false, the time at which all were, or a list of names or tables. Empty
     where there was nobody; None where the log does not say."""
     storage_state: StorageState | None = None
-    """`logical`: marked as deleted; `physical`: overwritten; `unknown`."""
+    """`logical`: marked as deleted, which keeps `log.deadlines` open; `physical`: overwritten; `unknown`."""
     erasure_ground: ErasureGround | None = None
     """Why the person can ask for erasure: the letter of Article 17(1), `a` to `f`. Under `ccpa` there is none."""
     kept: tuple[KeptData, ...] | None = None
