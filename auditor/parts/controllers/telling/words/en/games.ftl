@@ -72,7 +72,7 @@ reason-games-learner-seen = For others who were answered while the person’s re
     [1] one game comes
    *[other] { NUM($games) } games come
 } out differently. The log does not say of every request that no earlier model was seen, so this stays open.
-reason-games-learner-same = Once the person has gone, everything compared is the same with them and without, byte for byte. Not compared is what the kernel gives back to no process. No distinguishing case was found; that there is none is not shown.
+reason-games-learner-same = Once the person has gone, everything compared is the same with them and without, byte for byte. Not compared are times of files, the spare room of lists and tables, and part of what the kernel keeps. No distinguishing case was found; that there is none is not shown.
 reason-games-learner-unseen = Others who are answered while the person’s record is in the model tell the two worlds apart, in { $games ->
     [1] one further game
    *[other] { NUM($games) } further games
