@@ -48,6 +48,8 @@ class Cells:
     """The cells of each record that are texts."""
     retained: str = ""
     """The ids of the records that they are distinguished from, a line each."""
+    _held: dict[str, list[str]] = field(default_factory=dict)
+    """What retained records have around texts that give others away, as far as it was asked for."""
 
     @classmethod
     def of(cls, train: Dataset, positions: Positions, against: Positions) -> Cells:
@@ -87,7 +89,7 @@ class Cells:
 
     def in_text(self, text: str) -> set[str]:
         """The records of which a line holds at least half of the cells, where these say enough; or that a text gives away."""
-        found = {record for form, whose in self.own.items() if form in text for record in whose}
+        found = {record for form, whose in self.own.items() if form in text and self._gives_away(form, text) for record in whose}
         for line in text.splitlines() if self._by_cell else ():
             cells = set(_of_line(line))
             met = {record for cell in cells & self._by_cell.keys() for record in self._by_cell[cell]}
@@ -97,6 +99,19 @@ class Cells:
                 if enough and not self.explained(shared):
                     found.add(record)
         return found
+
+    def _gives_away(self, form: str, text: str) -> bool:
+        """Whether a text holds it elsewhere than within a cell of a retained record, as “Main St. 31” holds “Main St. 3”."""
+        for cell in self._holders(form):
+            text = text.replace(cell, "\0")
+        return form in text
+
+    def _holders(self, form: str) -> list[str]:
+        """Cells of retained records that hold a text and more, the longest first."""
+        if form not in self._held:
+            cells = {cell for each in self.others for cell in each if form in cell} if form in self._retained_cells else set()
+            self._held[form] = sorted(cells, key=len, reverse=True)
+        return self._held[form]
 
     def in_words(self, words: Iterable[str]) -> set[str]:
         """The records that one of several words gives away."""
