@@ -6,12 +6,11 @@ main-document-officer-places = Search of places, main part: { $name }
 main-outside-title-places = The places, and what lies beyond them
 main-outside-lede-places = Only what was searched is settled. For the rest, this page says who vouches for it.
 main-people-lede-places = A request moves along a chain: the log records it, and a search looks for its data. Only what was found at each link counts.
-main-todo-lede-fail-places = Tell nobody that they were erased until the first steps are done. The most urgent comes first.
+main-todo-lede-fail-places = Tell nobody that their data was erased until the first steps are done. The most urgent comes first.
 main-step-release-places = Until then
 main-always-keep-places = Keep this report for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 main-law-erasure-shows-places = What is left in the places; no backup was read
 main-signatures-decided-places = Decided by
-main-place-kind-derived-models-places = Models and data made from these data
 
 remedy-late-done-places = Write into the log (late_reason) why these answers were late. No later step undoes that: as long as they are in the log, this check fails.
 remedy-late-said-places = Take note that these answers were late: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.
