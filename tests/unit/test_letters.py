@@ -182,6 +182,7 @@ def test_the_report_says_of_backups_what_the_letter_says(stored, again, letter_s
     assert report_says in backups_gone(told)
     (gap,) = [each for each in not_examined(evidence) if each.name == "Backups"]
     assert ("so new backups may hold them" in gap.why) is (letter_says != "until")
+    assert gap.weight == text(f"conclusion-weight-{'low' if letter_says == 'until' else 'medium'}")
     asked = [each for each in remedies(told) if "which are only marked as erased" in each.action]
     assert [each.requests for each in asked] == ([] if stored is StorageState.PHYSICAL else [(HERE,)])
     assert ("backups" in steps(told).anyway) is (letter_says != "until"), "nobody finds out what is declared"
