@@ -261,7 +261,7 @@ def _later(message: str, owner: Owner, release: Release = Release.FREE) -> Advic
 def _opening(told: Told, ways: Sequence[str]) -> str:
     """Say what would let own code or answers pass, by each way; of own code next to noise that nothing does.
 
-    The history of a pair with noise differs under one seed, whoever wrote the other part: nobody can make its check pass.
+    The history of a pair with noise differs under one seed. So its check passes for nobody, and no step asks for it.
     """
     whole, cap = told.evidence.controller, told.evidence.reliance.cap
     history = the(Role.HISTORY, told.evidence.version)

@@ -11,6 +11,7 @@ main-step-release-places = Until then
 main-always-keep-places = Keep this report for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 main-law-erasure-shows-places = What is left in the places; no backup was read
 main-signatures-decided-places = Decided by
+main-place-kind-derived-models-places = Models and data made from these data
 
 remedy-late-done-places = Write into the log (late_reason) why these answers were late. No later step undoes that: as long as they are in the log, this check fails.
 remedy-late-said-places = Take note that these answers were late: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.
