@@ -56,7 +56,8 @@ _VERIFIES_ONLY: Final = extras.verifies_only()
 _HELP: Final = (
     "Rechecks, shows and compares audits of unlearning; nothing is audited with this installation."
     if _VERIFIES_ONLY
-    else "Audits whether a model has unlearned what people asked to have erased, and says what was shown.\n\n"
+    else "Checks whether data that people asked to have erased is gone, from models, programs and stores, and reports what was "
+    "shown.\n\n"
     "Start here: auditor init my-case, then auditor check my-case."
 )
 app = typer.Typer(

@@ -32,7 +32,7 @@ def explain(
         typer.Option("--evidence", "-e", metavar="EVIDENCE", help="Say what this audit found.", show_default=False),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Of an audit, also checks that decide nothing and saw nothing.")
+        bool, typer.Option("--all", help="Of an audit, also checks that did not run, or passed and decide nothing.")
     ] = False,
     part: Parts = None,
     as_json: Json = False,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance, Status
 from auditor.document import retention
-from auditor.document.evidence import Wall
+from auditor.document.evidence import Cap, Wall
 from auditor.maths.tradeoff import reading
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
 from auditor.pages.tables import Entry
@@ -95,6 +95,14 @@ class Chances:
     sentence: str
     effects: tuple[str, ...]
     rows: tuple[Chance, ...]
+
+
+def way(cap: Cap) -> str:
+    """Say by which ways the controller's own code may pass here: a learner's, and that of a whole program."""
+    if cap.holds:
+        return text("annex-rules-no-way")
+    opened = [*([cap.route] if cap.route else []), *([cap.controller.name] if cap.controller else [])]
+    return text("annex-rules-way", route=" + ".join(opened)) if opened else text("annex-rules-no-code")
 
 
 def chances(told: Told) -> Chances:

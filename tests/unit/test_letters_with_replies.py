@@ -128,7 +128,7 @@ def test_what_a_refusal_keeps_is_in_both() -> None:
 
 def test_copies_of_what_was_found_again_are_gone_on_no_day() -> None:
     letter, made = texts(both(found_again(sample())))
-    assert "so copies that were made since hold it too, and nobody says when the last one is gone." in letter
+    assert "Copies made since then may hold it too, and that date does not cover them." in letter
     assert "Gone by [which day: the audit found the data again" in made
     assert "Gone by 1" not in made
 

@@ -23,6 +23,7 @@ from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 from auditor.verdict.conclusion import BothModels, Kind
 from auditor.verdict.examination import ModelFile
+from auditor.verdict.guarantees import CONFIDENTIALITY
 
 _FILE: Final[Mapping[ModelFile, str]] = {
     ModelFile.SAME: "model",
@@ -118,7 +119,7 @@ def promise(told: Told) -> Promise:
     count = len(names)
     if share is not None:
         held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
-        said = text(held if told.evidence.learns else f"{held}-program")
+        said = text(held) if told.evidence.learns else _of_what_is_kept(told, held)
         this = right_guesses.sides(told)[0]
         if not told.evidence.learns or (found := this.found) is None:
             theirs = promises.in_letters(told) if told.evidence.learns else ""
@@ -127,12 +128,27 @@ def promise(told: Told) -> Promise:
         best = right_guesses.best_attack(this)
         return Promise(units.at_most(share), said, statements, count, best, above, promises.in_letters(told))
     if not told.evidence.learns:
-        return Promise("", text(f"main-promise-{examination.alone(told.evidence)}"), statements, count)
+        refuted = "-refuted" if _confidential(told) is ClaimStatus.REFUTED else ""
+        return Promise("", text(f"main-promise-{examination.alone(told.evidence)}{refuted}"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements, count)
     exact = status(told, Role.EXACT) is Status.PASS
     which = "main-promise-exact" if exact else "main-promise-short" if right_guesses.falls_short(told) else "main-promise-none"
     return Promise("", text(which), statements, count)
+
+
+def _of_what_is_kept(told: Told, held: str) -> str:
+    """What the number of a program means: it is of what is kept, and of others' answers only where confidentiality holds."""
+    said, others = text(f"{held}-program"), _confidential(told)
+    if others in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}:
+        return said
+    refuted = others is ClaimStatus.REFUTED
+    return f"{said} {text('main-promise-others-refuted' if refuted else 'main-promise-others-not-shown')}"
+
+
+def _confidential(told: Told) -> ClaimStatus | None:
+    """Whether what others see of a program hides who was deleted; None where the evidence does not say."""
+    return next((each.status for each in told.guarantees if each.id == CONFIDENTIALITY), None)
 
 
 def both_models(told: Told) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, marked_only, named
@@ -14,6 +14,7 @@ from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import has, text
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, HONEST, RELEASED, RESIDUAL, UNREAD
+from auditor.verdict import examination
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
@@ -150,10 +151,7 @@ def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
             "verdict",
             Advice(
                 text("remedy-own-code-found" if ran else "remedy-answers-route-found"),
-                text(
-                    "remedy-own-code" if ran else "remedy-answers-route",
-                    ways=", or ".join(map(wording.shown, ways)),
-                ),
+                _opening(told, ways),
                 Owner.MODEL,
                 requests=requests,
                 tell=Tell.OPEN,
@@ -266,3 +264,18 @@ def _seen_by(told: Told, role: Role, message: str) -> str:
 
 def _later(message: str, owner: Owner, release: Release = Release.FREE) -> Advice:
     return Advice(text(f"{message}-found"), text(message), owner, release=release, urgency=Urgency.CONFIRM)
+
+
+def _opening(told: Told, ways: Sequence[str]) -> str:
+    """Say what would let own code or answers pass, by each way; of own code next to noise that nothing does.
+
+    The history of a pair with noise differs under one seed. So its check passes for nobody, and no step asks for it.
+    """
+    whole, cap = told.evidence.controller, told.evidence.reliance.cap
+    history = the(Role.HISTORY, told.evidence.version)
+    told_apart = cap.controller is not None and history in cap.controller.checks
+    noisy = examination.status_of(told.evidence, Role.REPORTING_NOISE) is Status.PASS
+    if told_apart and noisy and whole is not None and whole.parts:
+        return text("remedy-own-code-noise", check=history)
+    message = "remedy-own-code" if told.evidence.reruns else "remedy-answers-route"
+    return text(message, ways=", or ".join(map(wording.shown, ways)))

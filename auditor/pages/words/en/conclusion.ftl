@@ -106,7 +106,7 @@ conclusion-gap-backups-still-why = They are declared gone by { $day }, and the d
 } { $still ->
     [found] still there
    *[marked] only marked as erased
-}, so new backups hold them.
+}, so new backups may hold them.
 conclusion-gap-backups-said = Backups
 conclusion-gap-backups-said-why = Somebody says under their name that they hold no deleted record, or until when.
 conclusion-gap-elsewhere = { $places }

@@ -230,8 +230,8 @@ main-recommend-release = Release. The policy is met, and nothing that it rests o
 main-recommend-fail = Do not release. Something that the policy asks for is not met.
 main-recommend-fail-answers = Do not release. The requests are not in order; nothing that is required of model and data failed.
 main-recommend-fail-program = Do not use it. Something that the policy asks for is not met.
-main-recommend-open-program = Do not use it yet. Nothing failed, but something could not be shown.
-main-recommend-open = Do not release yet. Nothing failed, but something could not be shown.
+main-recommend-open-program = Do not use it yet. No deciding check failed, but something could not be shown.
+main-recommend-open = Do not release yet. No deciding check failed, but something could not be shown.
 main-recommend-weak = Do not release on this result. The policy is met, but it promises next to nothing.
 main-recommend-no-model = Release with conditions. The procedure passed, but no released model was compared with it.
 main-recommend-blind = Release with conditions. No deciding check tests how the model forgets, and no released model was examined.
@@ -481,7 +481,7 @@ main-step-some-requests = { $named } and { $more } more; the attached table has 
 main-step-further = Further steps
 main-todo-lede-pass = The policy is met. What is left is for people to do.
 main-todo-lede-fail = Nothing should be released until the first steps are done. The most urgent comes first.
-main-todo-lede-open = Nothing failed. These steps settle what is still open.
+main-todo-lede-open = No deciding check failed. These steps settle what is still open.
 main-todo-none = Nothing is left to do.
 
 # What the controller states, in a few words.
@@ -499,7 +499,7 @@ main-word-residual-independent = what a removal leaves behind does not depend on
 main-word-settings-fixed = the settings were fixed before anyone saw the data
 main-word-release-reproduced = the model that is released is the one that this procedure gives
 main-word-code-clean = the code brings along nothing made from a deleted record
-main-word-answers-genuine = the tables hold what these models answered, unchanged
+main-word-answers-genuine = the recorded answers are those that were really given, unchanged
 main-word-embedding-genuine = the function that embeds is the one in use, and treats no record apart
 main-word-procedure-honest = the code does in use what it does in the test
 main-word-copies-are-others = look-alike records belong to other people
@@ -628,11 +628,11 @@ main-backups-before = Backups are declared gone by { $day }, before the last era
 main-backups-found = Backups are declared gone by { $day }, but the data of { $count ->
     [one] 1 request were
    *[other] { NUM($count) } requests were
-} found again: copies that were made since hold them too, and nobody says when the last one is gone.
+} found again: copies made since then may hold them too, and that date does not cover them.
 main-backups-marked = Backups are declared gone by { $day }, but the data of { $count ->
     [one] 1 request are
    *[other] { NUM($count) } requests are
-} only marked as erased: copies that were made since may hold them too, and nobody says when the last one is gone.
+} only marked as erased: copies made since then may hold them too, and that date does not cover them.
 main-backups-unsaid = Nobody said when the last backup that holds an erased person is gone.
 main-place = Place
 main-place-state = State
@@ -688,6 +688,7 @@ main-place-kind-feature-stores = Feature stores
 main-place-kind-embeddings = Embeddings
 main-place-kind-recipients = Recipients
 main-place-kind-derived-models = Models and data made from this model
+main-place-kind-derived-models-program = Models and data made from these data
 main-map-title = Where the data went
 main-map-description = Data, training, model and recipients, one after another, each with what is known of it.
 main-map-data = Data store
@@ -803,7 +804,7 @@ main-law-33-asks = Reporting a breach of personal data
 main-law-33-shows = Data of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
-} found again: not by itself a breach under Art. 4(12)
+} found again; whether that is a breach is not judged here
 main-law-33-add = Whether it is one: people must assess it
 main-law-35 = GDPR 35
 main-law-35-asks = Impact assessment
@@ -889,8 +890,11 @@ main-limit-program = Only the histories that were played are covered: a program 
 main-recommend-program = Use with conditions: no difference was found, and no test can show that there is none.
 main-recommend-noise = Use with conditions: noise hides each person as far as the number says, if what nobody checked is true.
 main-recommend-traceless = Use with conditions: what is kept shows nothing of who was deleted, if what nobody checked is true.
-main-promise-number-program = Somebody guesses whether a person was ever there. At best, this many of 100 guesses are right. Blind guessing gets 50.
-main-promise-number-held-program = Somebody guesses whether a person was ever there: at best, this many of 100 guesses are right. Blind guessing gets 50.
+main-promise-others-not-shown = What others were answered is not covered, even if they store it again.
+main-promise-others-refuted = What others were answered is not covered, even if they store it again: it can show the person.
+main-promise-program-refuted = This audit promises no number: a test found that what others were answered, or what is kept, can show that a person was there.
+main-promise-number-program = Somebody who sees only what the program keeps after a person’s deletion guesses whether that person was ever there. At best, this many of 100 guesses are right. Blind guessing gets 50.
+main-promise-number-held-program = Somebody who sees only what the program keeps after a person’s deletion guesses whether that person was ever there: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-action-program = Keep the program that was audited, and audit again when it changes.
 main-box-program = Program
 main-box-program-same = Whatever was added and deleted before, the same contents left the same state.
@@ -951,8 +955,8 @@ main-promise-places = This audit promises no number: it searched places, and no 
 main-limit-places = Places only: no model was examined, and no place that nobody named.
 main-recommend-places = Answer people with conditions: nothing of them was found in these places, and nothing is said of others.
 main-action-places = Name every further place that holds their data, and scan again after each deletion.
-main-recommend-fail-places = Do not tell people yet that they were erased: data of some were found.
-main-recommend-open-places = Do not tell people yet that they were erased: not all places could be cleared.
+main-recommend-fail-places = Do not tell people yet that their data was erased: data of some of them was found.
+main-recommend-open-places = Do not tell people yet that their data was erased: not all places could be cleared.
 main-system-places = { $count ->
     [one] One place was searched for the people of the log.
    *[other] { NUM($count) } places were searched for the people of the log.
@@ -986,7 +990,7 @@ main-always-again-places = Scan again after each deletion, and whenever a place 
 main-untested-disguised-places = Disguised copies in the places
 main-untested-disguised-places-why = Encrypted copies are not found, nor a few rows with reordered columns that were also changed or spread out.
 main-untested-disguised-places-who = The controller: confirm that there are none
-main-sign-release-places = Tell people that they were erased
+main-sign-release-places = Tell people that their data was erased
 main-sign-conditions-places = Tell them with conditions
 main-sign-no-places = Do not tell them
 main-valid-places = Valid until a place changes. Then scan again.

@@ -52,8 +52,8 @@ pipeline-not-run = { $count ->
    *[other] { $count } checks were not run, for the reasons below.
 }
 pipeline-not-in-view = { $count ->
-    [one] One other check decides nothing and saw nothing: --all shows it.
-   *[other] { $count } other checks decide nothing and saw nothing: --all shows them.
+    [one] One other check did not run, or passed and decides nothing: --all shows it.
+   *[other] { $count } other checks did not run, or passed and decide nothing: --all shows them.
 }
 pipeline-others = Checks that decide nothing
 pipeline-column-other = check

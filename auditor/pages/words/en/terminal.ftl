@@ -258,7 +258,7 @@ cli-since = Since the audit of { $day } (release { $release }): { $new } new req
     [0] {""}
    *[other] ; { $missing } are missing from the log
 }.
-cli-since-other = Not compared: { $place } is of another case called { $name }, with another log in another folder.
+cli-since-other = Not compared: { $place } is of another case called { $name }.
 cli-since-new = New: { $names }.
 cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
 cli-since-missing = In the log then, and not now: { $names }.

@@ -228,10 +228,10 @@ remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
 }
-remedy-places-erase = Erase the people that were found in { $place }. Rebuild its indexes and caches as well.
+remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well.
 remedy-places-delete = Delete { $count ->
-    [one] the row of the person that was found in { $place }, which still holds
-   *[other] the rows of the people that were found in { $place }, which still hold
+    [one] the row of the person found in { $place }, which still holds
+   *[other] the rows of the people found in { $place }, which still hold
 } all of their values. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
