@@ -109,7 +109,7 @@ def table(rows: Sequence[str], load: float) -> str:
     """Give the part of the page between its marks."""
     here = machine.here()
     head = "| kind | sample | estimated | took | factor | first answer | time left, factor |\n|---|---|---|---|---|---|---|"
-    where = ", ".join(f"{key}: {value}" for key, value in here.items())
+    where = f"{here['cpu']}, {here['cores']} cores, {here['memory_gb']} GB of memory"
     said = f"*Measured* by `python -m benchmarks.estimates` at a load of {load:.1f} ({where})."
     return f"{BEGIN}\n{said}\n\n{head}\n" + "\n".join(rows) + f"\n{END}"
 

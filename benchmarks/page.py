@@ -29,10 +29,11 @@ With `--long` it measures what takes more than a few minutes too.
 A row that was not measured keeps its figure, and its date in brackets.
 
 A figure is the median of its repeats, with the least and the most of them in brackets.
-"Times" is how many times faster, or more, the first of two things is.
+"N times" says how many times faster, or larger, the first of two things is than the second; below 1, slower or smaller.
+"Not measured": measured.json has no figure; [scaling](scaling.md) has some of these, with their date.
 An exponent of 1 says that twice as much takes twice as long.
 "Processor" is the processor time of a command, which other work on the machine changes less than the time on the clock.
-Aims are targets: no test holds them.
+Aims are targets: no test enforces them, and some rows miss theirs.
 """
 
 Measured = dict[str, Any]
@@ -79,7 +80,7 @@ def _measured_on(date: str, machine: str, measured: Measured) -> str:
     if loads:
         # A benchmark keeps the cores busy by itself, and the average holds what the one before it left.
         if median(loads) > 1.5 * here.get("cores", 1):
-            lines.append("Other programs kept the machine busy, so that times on the clock are longer than on one that is idle.")
+            lines.append("Other programs kept the machine busy, so wall-clock times are longer than on an idle machine.")
         lines.append(f"When a benchmark began, the load average was {loads[0]:.1f} to {loads[-1]:.1f}.")
     return "\n".join(lines) + "\n"
 

@@ -248,7 +248,7 @@ GROUPS: Final[dict[str, tuple[Row, ...]]] = {
 }
 NOTES: Final[dict[str, tuple[str, ...]]] = {
     "Limits of the machine": (
-        "The least time is that of the FLOP at the pace of GEMM, or of the bytes at that of STREAM.",
+        "The minimum time is what the arithmetic takes at GEMM's rate, or the bytes at STREAM's.",
         "Both are measured in turns with the work, by processor time.",
         "Where a figure is above 3, the reason follows.",
         "Stacks: a fifth of the time goes into products, a third into adding weights and gradients, which lie in another",
@@ -258,7 +258,7 @@ NOTES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "Growth": (
         "Slopes of log time over log size, of work in one process.",
-        "Whole audits add what does not grow, and look flatter.",
+        "Whole audits include fixed costs, so their slopes are smaller.",
         "Removals share one Hessian, so that they grow more slowly than their number.",
     ),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +39,7 @@ STATES: Final = {
     "rule": State("rule", "`auditor calc` works it out", "rule"),
     "game": State("game", "an audit plays it", "check"),
     "judged": State("check", "an audit decides about it", "check"),
-    "sample": State("sample", "a sample has it at work", "sample"),
+    "sample": State("sample", "a sample shows it at work", "sample"),
     "measured": State("measured again", "a command measures it again, on bundled data", "benchmark"),
     "tested": State("test", "the test suite shows it, or shows where it is false", "test"),
     "step": State("step", "it serves in proofs of other items"),
@@ -47,10 +48,11 @@ STATES: Final = {
     "no route": State("no route yet", "no guarantee follows by it yet, for the reason that is given", open=True),
     "not made": State("not made", "nothing of it is here, for the reason that is given", open=True),
 }
-_HEAD: Final = """# What became of each item of the papers
+_HEAD: Final = """# The papers, item by item
 
 Definitions, theorems, algorithms, tables and figures of the five papers that this project rests on, a line each.
 Written from a list that is checked against the code (`make reference`).
+The cells of Figure 1 of *Deletion-as-control* are not counted as items.
 
 | state | means | items |
 | --- | --- | --- |
@@ -74,8 +76,8 @@ _RELAXED: Final = (
 _FIGURE: Final = """
 ### Figure 1, cell by cell
 
-Out of audits ([how](paper-deletion-as-control.md)); the last column is what the paper says.
-Machine unlearning is asked of a learner: `trigram-model`, another program than that of its column's other rows.
+Results of audits ([how](paper-deletion-as-control.md)); the last column is the paper's.
+Machine unlearning is tested on a learner, `trigram-model`, which is not the program of that column's other rows.
 
 | definition | program | state | the paper |
 | --- | --- | --- | --- |
@@ -153,7 +155,8 @@ def page() -> str:
     """The page as list and results have it."""
     every = papers()
     rows = [row for paper in every.values() for row in paper.rows]
-    states = [f"| {state.said} | {state.means} | {sum(row.state == name for row in rows)} |\n" for name, state in STATES.items()]
+    items = Counter(row.state for row in rows)
+    states = [f"| {state.said} | {state.means} | {items[name]} |\n" for name, state in STATES.items() if items[name]]
     missing = [
         f"| {paper.title} | {row.title} | {STATES[row.state].said} | {row.says} |\n"
         for paper in every.values()

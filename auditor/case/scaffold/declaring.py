@@ -66,29 +66,29 @@ def _part_lines(found: Found) -> Iterator[str]:
     prepared_apart = "what build gives, without what prepares its rows"
     if found.part is not None:
         why = prepared_apart if found.part == WHOLE_ESTIMATOR else "the last step of the pipeline, which the file holds"
-        yield _key("part", found.part, f"taken: {why}")
+        yield _key("part", found.part, f"guessed: {why}")
     elif found.model is None and found.prepare is not None and not found.loop:
         yield f'# part = "{WHOLE_ESTIMATOR}"   # for a file of {prepared_apart}'
 
 
 def _lines(found: Found) -> Iterator[str]:
-    yield '# A case for `auditor check`, written by `auditor init --from`. What follows "taken" was guessed: see that it is so.'
+    yield '# A case for `auditor check`, written by `auditor init --from`. Check every value marked "guessed".'
     yield "# Keep this file to yourselves: anyone who knows its seed can tell what certificates hide."
     yield from ("", "[case]", _key("name", found.name, "as it should read on the report"))
     for key, says in _TOLD:
         yield f"# {key} = {says}"
     yield from ("", "[data]", _key("train", found.train, "what the model was first trained on, deleted records included"))
     if found.shape is None:
-        yield _key("id", found.id.value, f"taken: {found.id.why}")
-        yield _key("label", found.label.value, f"taken: {found.label.why}")
+        yield _key("id", found.id.value, f"guessed: {found.id.why}")
+        yield _key("label", found.label.value, f"guessed: {found.label.why}")
     elif len(found.shape) > 1:
         yield f"shape = {list(found.shape)}"
-    yield _key("task", found.task.value, f"taken: {found.task.why}")
+    yield _key("task", found.task.value, f"guessed: {found.task.why}")
     if found.person is not None:
-        yield _key("person", found.person.value, f"taken: {found.person.why}")
+        yield _key("person", found.person.value, f"guessed: {found.person.why}")
     if found.inputs is not None:
         yield f"inputs = {json.dumps(list(found.inputs), ensure_ascii=False)}"
-        yield f"# taken: the procedure does not get {', '.join(found.left_out)}"
+        yield f"# guessed: the procedure does not get {', '.join(found.left_out)}"
     yield _file("store", found.store, "store.csv", "what you keep now: searched for the deleted records")
     yield _file("holdout", found.holdout, "holdout.csv", "records that the model never saw: for accuracy, and for attacks")
     yield from ("", "[model]" if found.model else "# [model]")

@@ -54,7 +54,7 @@ def id_column(table: Table, named: Collection[str], problems: list[Problem]) -> 
     called = [name for name in apart if _ID.fullmatch(name)]
     plain = [name for name in called if name.casefold() == "id"]
     if len(called) == 1 or plain:
-        return Guess((plain or called)[0], "its values differ in every row, and it is called so")
+        return Guess((plain or called)[0], "its values differ in every row, and its name says so")
     expected = "a column with another value in each row: name it with --id"
     if not apart:
         problems.append(Problem(table.source.name, "--id", expected, "none; add one to the table"))
@@ -79,7 +79,7 @@ def label_column(table: Table, used: Sequence[str], taken: Collection[str], prob
         return Guess(in_code[0], "the code takes labels from it")
     called = [name for name in free if name.casefold() in _LABEL]
     if len(called) == 1:
-        return Guess(called[0], "it is called so")
+        return Guess(called[0], "its name says so")
     last = free[-1] if free else None
     if last is not None and not (in_code or called) and 2 <= len(table.distinct(last)) <= MOST_CLASSES:
         return Guess(last, f"the last column, with {len(table.distinct(last))} values")
