@@ -365,19 +365,19 @@ class TestAnOpenRequestWhoseRowIsGone:
         pair = both(status="open", answered_at=None, overdue=overdue, undertaking=self.PROMISE)
         letter, made = self.missed(pair)
         for text in (letter, made):
-            assert "did not find it where it found that of others" in text
+            assert "did not find it where it found other people's data" in text
             assert "not been erased yet" not in text
             assert "not erased your data yet" not in text
             assert "We will do this" not in text
         assert "[by hand: what was done, and when]." in made
-        assert "Our log does not say if more of this is still to be done." in letter
+        assert "Our log does not say if that was done." in letter
         assert "[what of this is still to be done, and by when; or that it is done · undertaking]." in made
         for text in texts(pair):
-            assert "found that of others" not in text
+            assert "found other people's data" not in text
 
     def test_where_the_log_dates_an_erasure_the_gap_is_named_as_well(self) -> None:
         for text in self.missed(both(status="open", data_erased_at=day(1, 20), answered_at=None)):
-            assert "It did notice that the data is not in places where it found that of others." in text
+            assert "It did notice that the data is not in places where it found other people's data." in text
 
 
 def test_an_exception_that_says_nothing_is_none_in_both() -> None:
@@ -487,14 +487,14 @@ class TestWhoReceivedIt:
         untold = {"recipients_notified": (Recipient("Host Ltd", notified=False), Recipient("Other Ltd", notified=False))}
         pair = both(evidence, **untold)
         letter, made = texts(pair)
-        assert "But HOST Ltd. gave us a receipt that covers this request: that does not go with it." in letter
+        assert "HOST Ltd. gave us a receipt that covers this request all the same: that does not go with our log." in letter
         assert "In short: our log and a receipt do not agree on who was notified of the erasure." in letter
         assert "not decided" in {each.word for each in page_of(pair[0]).rows}
         assert "[if Host Ltd was notified, and when: the log says not yet, but we have a receipt of theirs" in made
         assert "Host Ltd has not been notified" not in made
         assert "Other Ltd has not been notified of the erasure yet." in made
         for text in texts(both(evidence, recipients_notified=(Recipient("Host Ltd", notified_at=DAY),))):
-            assert "go with it" not in text
+            assert "go with our log" not in text
             assert "who was notified" not in text
 
     def test_who_is_declared_next_to_a_name_of_the_log_is_left_open_in_both(self) -> None:

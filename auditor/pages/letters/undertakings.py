@@ -23,7 +23,7 @@ def following(known: Known) -> Iterator[str]:
         yield undertaken(known, known.request.undertaking, what)
         if is_settled(known) or known.is_missing:
             # What the words of an undertaking ask for, an erasure or a copy of the data, no program can tell.
-            yield text("letter-next-unsaid")
+            yield text("letter-next-perhaps" if known.is_missing else "letter-next-unsaid")
     promised = known.request.undertaking is not None and not is_settled(known)
     if not promised and (is_left_to_settle(known) or recipients.not_notified(known.letter)):
         yield text("letter-next-reply")

@@ -54,8 +54,8 @@ letter-head-answered-late = { $Data } is recorded as erased, and was not found a
 letter-head-untested = { $Data } was not found again. What the model still shows is not decided
 letter-head-open = { $Data } has not been erased yet
 letter-head-open-late = { $Data } has not been erased yet, and this is late
-letter-head-open-missing = Our log records no erasure of { $data }, but the audit did not find it where it found that of others
-letter-head-open-missing-late = Our log records no erasure of { $data }, and this is late. But the audit did not find it where it found that of others
+letter-head-open-missing = Our log records no erasure of { $data }, but the audit did not find it where it found other people's data
+letter-head-open-missing-late = Our log records no erasure of { $data }, and this is late. But the audit did not find it where it found other people's data
 letter-head-open-erased = Our log dates an erasure of { $data }. The request is still open
 letter-head-open-erased-late = Our log dates an erasure of { $data }. The request is still open, and this is late
 letter-head-denied = We refused this request
@@ -221,11 +221,11 @@ letter-search-none = The audit did not search for { $data } in what we keep.
 letter-logical = By our log, it is marked as erased, and not yet overwritten.
 letter-overwritten-unknown = By our log, it is not known if it was overwritten.
 letter-not-erased = We have not erased { $data } yet.
-letter-open-missing = Our log records no erasure of { $data }. But in places where the audit found the data of others, it did not find { $data }. It was not searched for as erased data is.
+letter-open-missing = Our log records no erasure of { $data }. But in places where the audit found other people's data, it did not find { $data }. It was not searched for as erased data is.
 letter-open-erased = Our log records an erasure of { $data } from what we store, dated { $on }.
 letter-open-marked = By our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
 letter-open-unsearched = The audit did not search for it, since the request is still open.
-letter-open-noticed = It did notice that the data is not in places where it found that of others.
+letter-open-noticed = It did notice that the data is not in places where it found other people's data.
 
 letter-kept = We keep { $what }: { $why }.
 letter-kept-until = We keep { $what } until { $on }: { $why }.
@@ -278,7 +278,7 @@ letter-not-picked = A test compared this model with the one before it. It did no
 
 letter-recipients-none = Our log says that nobody else received it.
 letter-recipients-against = But { $names } gave us a receipt that names this request: that does not go with it.
-letter-recipients-against-untold = But { $names } gave us a receipt that covers this request: that does not go with it.
+letter-recipients-against-untold = { $names } gave us a receipt that covers this request all the same: that does not go with our log.
 letter-recipients-others = The audit cannot tell if anyone else who is named there received { $data }.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
@@ -337,6 +337,7 @@ letter-next-undertook = We undertook this: { $what }.
 letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.
 letter-next-unsaid = Our log does not say if more of this is still to be done.
+letter-next-perhaps = Our log does not say if that was done.
 letter-next-reply = What we will do, and by when, is for our reply to say.
 
 # Rights
