@@ -286,11 +286,15 @@ def _print(found: Validated, *, quiet: bool) -> None:
 
 
 def _print_findings(found: Validated) -> None:
+    from auditor.base.deletion_log.deadlines import without_reason  # noqa: PLC0415
+
     for item in found.findings[:_LISTED]:
         said = item.message if len(item.message) <= _LONGEST else f"{item.message[:_LONGEST]} …"
         typer.echo(say("cli-log-row", row=item.row, code=item.code, said=said))
     if len(found.findings) > _LISTED:
         typer.echo(say("cli-log-more", more=len(found.findings) - _LISTED))
+    if bare := sum(map(without_reason, found.case.requests)):
+        typer.echo(say("cli-log-refused-bare", count=bare))
     if found.case.columns_not_read:
         typer.echo(say("cli-columns-unread", names=", ".join(found.case.columns_not_read)))
 

@@ -121,6 +121,16 @@ def test_validate_says_what_look_alike_ids_would_come_to(
     assert ending in capfd.readouterr().out
 
 
+@pytest.mark.parametrize(("exception", "told"), [("n/a", True), ("GDPR Article 17(3)(e)", False)])
+def test_validate_names_refusals_that_rest_on_nothing(
+    exception: str, *, told: bool, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    case, refused = copy_of("digits-newton", tmp_path), {"status": "denied", "reason": "claims are open", "exception": exception}
+    rewrite_log(case, lambda rows: (rows[-1].pop("executed_at", None), rows[-1].update(refused)))
+    assert run(["validate", str(case), "--no-run"]) == 0
+    assert ("1 refused request(s) without a reason" in capfd.readouterr().out) is told
+
+
 @pytest.mark.parametrize(
     ("form", "start"),
     [

@@ -320,6 +320,74 @@ def test_a_refusal_without_a_reason_leaves_only_its_blank() -> None:
     assert "Legal ground: Tax law." in made
 
 
+def test_who_was_answered_in_time_is_not_told_that_the_answer_was_late() -> None:
+    pair = both(status="open", answered_at=DAY, overdue=True)
+    letter, made = texts(pair)
+    assert "We answered you in time. But we are late with what you ask." in letter
+    assert "told you sooner" not in letter + made
+    assert "we should have told you sooner" in texts(both(status="open", answered_at=None, overdue=True))[0]
+
+
+def test_what_is_not_known_to_be_overwritten_is_not_called_so() -> None:
+    unknown = {"storage_state": StorageState.UNKNOWN}
+    pair = both(**unknown)
+    letter, made = texts(pair)
+    assert "By our log, it is not known if it was overwritten." in letter
+    assert "not known if your data was overwritten. So copies that were made since may hold it too" in letter
+    assert "They do not tell if it was overwritten." in made
+    assert "we keep none of your data" not in made
+    assert "Gone by [which day: it is not known if the data was overwritten" in made
+    while_open = texts(both(status="open", data_erased_at=day(1, 20), **unknown))
+    assert "not known if it was overwritten" in while_open[0]
+    assert "They do not tell if it was overwritten." in while_open[1]
+    for text in texts(both(storage_state=StorageState.PHYSICAL)):
+        assert "was overwritten" not in text
+
+
+def test_whether_more_was_undertaken_than_the_erasure_is_left_open() -> None:
+    copy = Undertaking("send the copy of your data that you asked for", date(2026, 1, 30))
+    letter, made = texts(both(undertaking=copy))
+    assert "send the copy of your data that you asked for" in letter
+    assert "Our log does not say if more of this is still to be done." in letter
+    assert "[what of this is still to be done, and by when; or that it is done · undertaking]." in made
+
+
+class TestAnOpenRequestWhoseRowIsGone:
+    PROMISE = Undertaking("erase your account", date(2026, 12, 7))
+
+    def missed(self, pair: tuple[Extract, Reply]) -> tuple[str, str]:
+        letter, made = pair
+        gone = letter.model_copy(update={"request": letter.request.model_copy(update={"unrecorded": True})})
+        return texts((gone, replace(made, letter=gone)))
+
+    @pytest.mark.parametrize("overdue", [False, True])
+    def test_neither_says_that_it_is_still_there_or_promises_to_erase_it(self, *, overdue: bool) -> None:
+        pair = both(status="open", answered_at=None, overdue=overdue, undertaking=self.PROMISE)
+        letter, made = self.missed(pair)
+        for text in (letter, made):
+            assert "did not find it where it found other people's data" in text
+            assert "not been erased yet" not in text
+            assert "not erased your data yet" not in text
+            assert "We will do this" not in text
+        assert "[by hand: what was done, and when]." in made
+        assert "Our log does not say if that was done." in letter
+        assert "[what of this is still to be done, and by when; or that it is done · undertaking]." in made
+        for text in texts(pair):
+            assert "found other people's data" not in text
+
+    def test_where_the_log_dates_an_erasure_the_gap_is_named_as_well(self) -> None:
+        for text in self.missed(both(status="open", data_erased_at=day(1, 20), answered_at=None)):
+            assert "It did notice that the data is not in places where it found other people's data." in text
+
+
+def test_an_exception_that_says_nothing_is_none_in_both() -> None:
+    letter, made = texts(both(status="denied", reason="you owe us two months", exception="n/a"))
+    assert "have not recorded what in the law lets us" in letter
+    assert "have not recorded why" not in letter
+    assert "n/a" not in letter + made
+    assert "[the exception of the law, or that there is none · exception]." in made
+
+
 def test_why_it_was_late_comes_before_what_was_wrong() -> None:
     dates = page_of(both(found_again(sample()), answered_at=day(4, 1), late_reason="two people were ill")[0]).dates
     assert [each.startswith(("Our reason", "If we told you")) for each in dates[-2:]] == [True, True]
@@ -411,6 +479,23 @@ class TestWhoReceivedIt:
         letter = texts(both(sample().model_copy(update={"receipts": (every,)}), recipients_notified=()))[0]
         assert "names this request" not in letter
         assert "not decided" in {each.word for each in page_of(both(self.log(HERE), recipients_notified=())[0]).rows}
+
+    @pytest.mark.parametrize("requests", [(HERE,), "all"])
+    def test_a_receipt_of_somebody_who_was_not_notified_is_against_the_log(self, requests: Any) -> None:
+        given = Receipt(processor="HOST Ltd.", what="wiped", at=DAY.date(), file="r", requests=requests, sha256="0" * 64)
+        evidence = sample().model_copy(update={"receipts": (given,)})
+        untold = {"recipients_notified": (Recipient("Host Ltd", notified=False), Recipient("Other Ltd", notified=False))}
+        pair = both(evidence, **untold)
+        letter, made = texts(pair)
+        assert "HOST Ltd. gave us a receipt that covers this request all the same: that does not go with our log." in letter
+        assert "In short: our log and a receipt do not agree on who was notified of the erasure." in letter
+        assert "not decided" in {each.word for each in page_of(pair[0]).rows}
+        assert "[if Host Ltd was notified, and when: the log says not yet, but we have a receipt of theirs" in made
+        assert "Host Ltd has not been notified" not in made
+        assert "Other Ltd has not been notified of the erasure yet." in made
+        for text in texts(both(evidence, recipients_notified=(Recipient("Host Ltd", notified_at=DAY),))):
+            assert "go with our log" not in text
+            assert "who was notified" not in text
 
     def test_who_is_declared_next_to_a_name_of_the_log_is_left_open_in_both(self) -> None:
         declared = sample().model_copy(update={"outside": (*PLACES, self.DECLARED)})

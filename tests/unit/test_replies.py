@@ -185,9 +185,10 @@ def test_a_refusal_gives_its_reason_and_exception_or_asks_for_them() -> None:
     assert "Our reason: We need the file for a lawsuit." in text
     assert "Exception that we rely on: Article 17(3)(e), which is about legal claims." in text
     assert "Our reason: We need the file for a lawsuit.." not in text
-    bare = blanks(reply_undone("denied"))
-    assert "[the reason for refusing · reason]." in bare
-    assert "[the exception of the law, or that there is none · exception]." in bare
+    for nothing in (None, "n/a"):
+        bare = blanks(reply_undone("denied", reason=nothing, exception=nothing))
+        assert "[the reason for refusing · reason]." in bare
+        assert "[the exception of the law, or that there is none · exception]." in bare
     assert "What we erased" not in text
 
 

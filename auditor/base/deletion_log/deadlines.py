@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from auditor.base.deletion_log.working_days import after_working, next_working
-from auditor.base.domain import Awaited, ClockPause, Regime, RequestOutcome
+from auditor.base.domain import Awaited, ClockPause, Regime, Request, RequestOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +410,7 @@ def informed_by_due(request: RequestOutcome) -> ByDue:
             return ByDue.NOT_KNOWN
 
 
-def without_reason(request: RequestOutcome) -> bool:
+def without_reason(request: Request | RequestOutcome) -> bool:
     """Say whether a request was denied, and the log lacks the reason or the exception that the refusal rests on."""
     return request.status == "denied" and (says_nothing(request.reason) or says_nothing(request.exception))
 

@@ -361,6 +361,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         storage_state=outcome.storage_state,
         records=outcome.records if executed else None,
         search=_search(evidence, outcome, stands.data),
+        unrecorded=_is_unrecorded(evidence, outcome),
         by_word=_by_word(evidence, program=False),
         program_by_word=_by_word(evidence, program=True),
         findings=_findings(evidence, outcome),
@@ -474,6 +475,15 @@ def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> S
             return "open"
         case _:
             return "not-examined"
+
+
+def _is_unrecorded(evidence: Evidence, outcome: RequestOutcome) -> bool:
+    """Whether the search missed the data of this request, and of no other of its id, where the log records no erasure."""
+    if outcome.status not in PENDING or sum(each.request_id == outcome.request_id for each in evidence.requests) > 1:
+        return False
+    check = examination.search_of(evidence)
+    seen = None if check is None else _observed(check, evidence.version)
+    return isinstance(seen, readings.Misses) and outcome.request_id in seen.missing
 
 
 def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:

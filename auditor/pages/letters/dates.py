@@ -104,7 +104,9 @@ def _owned(known: Known) -> Iterator[str]:
     elif request.late and request.answered_on is not None and request.answered_on > request.due_on:
         yield text("letter-late-answer")
     elif request.late:
-        yield text("letter-late")
+        # An answer that came later than it was due has had its words above.
+        undone = request.status in PENDING and request.answered_on is not None
+        yield text("letter-late-undone" if undone else "letter-late")
         if request.status == "open":
             yield text("letter-late-by", days=(known.letter.audit.finished_at.date() - request.due_on).days)
 

@@ -29,12 +29,13 @@ def outcome(known: Known) -> tuple[str, tuple[str, str]]:
     elif known.contradictions and request.status != "unknown":
         name, tone = "contradicted", OPEN
     elif request.status == "denied" and (says_nothing(request.reason) or says_nothing(request.exception)):
-        name, tone = "denied-bare", BAD
+        name, tone = "denied-bare" if says_nothing(request.reason) else "denied-groundless", BAD
     else:
         # What a doubt about the person leaves open is not called late.
         late = request.status == "open" and request.late and not request.in_doubt
         name = f"{request.status}-erased" if punctuality.is_erased_while_open(request) else request.status
-        name, tone = f"{name}-late" if late else name, BAD if late else NONE
+        name = f"{name}-missing" if known.is_missing else name
+        name, tone = f"{name}-late" if late else name, BAD if late else OPEN if known.is_missing else NONE
     return name, tone
 
 
@@ -84,7 +85,7 @@ def short(known: Known) -> str:
     if known.request.kept:
         past = all(known.has_passed(each.until) for each in known.request.kept)
         kept = f" {text('letter-short-kept-past' if past else 'letter-short-kept')}"
-    if name == "confirmed" and not recipients.receipts_against(known.letter):
+    if name == "confirmed" and not (recipients.receipts_against(known.letter) or recipients.receipts_of_untold(known.letter)):
         return text("letter-short-confirmed", statements=len(statements.statements(known))) + kept
     against = tone is BAD or name == "contradicted"
     return text("letter-short-against" if against else "letter-short-open", late=_in_time(known)) + kept
@@ -100,6 +101,7 @@ def _in_time(known: Known) -> str:
         ("perhaps", punctuality.is_doubtful(request)),
         ("marked", known.is_marked),
         ("received", bool(recipients.receipts_against(known.letter))),
+        ("notified", bool(recipients.receipts_of_untold(known.letter))),
         ("answered-first", any(punctuality.is_after_answer(request, each) for each in days[:2])),
     ):
         if is_so:

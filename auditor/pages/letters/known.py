@@ -75,6 +75,20 @@ class Known:
         while_open = punctuality.is_erased_while_open(self.request) and self.request.storage_state is StorageState.LOGICAL
         return while_open or request_status.is_marked(self.request.status, self.request.storage_state)
 
+    @property
+    def is_overwriting_unknown(self) -> bool:
+        """Whether the log itself says that nobody knows if the data were overwritten."""
+        has_day = self.request.status == "executed" or punctuality.is_erased_while_open(self.request)
+        return has_day and self.request.storage_state is StorageState.UNKNOWN
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the log records no erasure, and the audit did not find the data where it found that of others.
+
+        Nobody then knows whether they were erased: neither that they are still there is said, nor that they are gone.
+        """
+        return self.request.unrecorded and self.request.status == "open" and self.request.erased_on is None
+
     def has_passed(self, day: date | None) -> bool:
         """Whether a day that is declared lay behind when the audit ended."""
         return day is not None and day < self.letter.audit.finished_at.date()

@@ -169,6 +169,8 @@ class RequestPart(Part):
     """Records of this request that were located and erased; null for a request that was not carried out."""
     search: Search
     """What the search of the controller's data found of this request."""
+    unrecorded: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether the log records no erasure, and the audit did not find the data in a place where it found those of most others."""
     by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether something of what is kept was not searched, and is said to hold no copies: nothing more is known of it."""
     program_by_word: bool = Field(default=False, exclude_if=lambda value: value is False)

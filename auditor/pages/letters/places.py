@@ -73,8 +73,10 @@ def _is_from_before(known: Known, made: MadePart) -> bool:
     return again or (updated is not None and made.made_on < updated)
 
 
-def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "found", "marked", "until"]:
+def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "found", "marked", "unknown", "until"]:
     """Say what the day by which nothing is left in a place comes to for this request."""
     request = letter.request
     marked = request.storage_state is StorageState.LOGICAL
-    return examination.gone(place.until, request.erased_on, found=request.search == "found", marked=marked)
+    state = examination.gone(place.until, request.erased_on, found=request.search == "found", marked=marked)
+    # What nobody knows to be overwritten may be in copies that were made since.
+    return "unknown" if state == "until" and request.storage_state is StorageState.UNKNOWN else state

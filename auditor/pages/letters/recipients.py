@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from auditor.base.domain import Recipient
@@ -30,18 +30,15 @@ def recipients(known: Known) -> Row:
         unsaid = [] if known.request.receipts else [text("letter-recipients-unsaid")]
         said += _recipients_outside(known) or unsaid
     elif not recipients:
-        said.append(text("letter-recipients-none"))
-        declared = _recipients_outside(known)
-        if declared or known.request.receipts:
+        said += _nobody(known)
+        if known.request.receipts or recipients_outside(known.letter):
             state = (text("letter-word-undecided"), *OPEN)
-        said += declared
-        if named := receipts_against(known.letter):
-            said.append(text("letter-recipients-against", names=wording.listed(named, MOST_NAMES)))
-        elif declared:
-            said.append(text("letter-recipients-contradict", **known.whose))
     # Who is still to be notified comes first.
     ordered = sorted(recipients or (), key=lambda each: each.notified)
     said += [notified(known.letter, each, 60) for each in ordered[:MOST]]
+    if confirming := receipts_of_untold(known.letter):
+        state = (text("letter-word-undecided"), *OPEN)
+        said.append(text("letter-recipients-against-untold", names=wording.listed(confirming, MOST_NAMES)))
     for told in (False, True):
         if more := [wording.short(each.name, 60) for each in ordered[MOST:] if each.name and each.notified is told]:
             kind = "told" if told else "untold"
@@ -56,6 +53,17 @@ def recipients(known: Known) -> Row:
     ]
     said.append(text("letter-recipients-ask-article", law=known.law) if known.law else text("letter-recipients-ask"))
     return Row(text("letter-row-received"), *state, tuple(said))
+
+
+def _nobody(known: Known) -> Iterator[str]:
+    """That nobody received it by the log, and who is named all the same."""
+    yield text("letter-recipients-none")
+    declared = _recipients_outside(known)
+    yield from declared
+    if named := receipts_against(known.letter):
+        yield text("letter-recipients-against", names=wording.listed(named, MOST_NAMES))
+    elif declared:
+        yield text("letter-recipients-contradict", **known.whose)
 
 
 def _recipients_outside(known: Known) -> list[str]:
@@ -83,6 +91,24 @@ def receipts_against(letter: Extract) -> tuple[str, ...]:
     """Who gave a receipt that names the request, where the log says that nobody received its data: the two do not agree."""
     named = [wording.short(each.processor, 60) for each in letter.request.receipts if each.named]
     return tuple(dict.fromkeys(named)) if letter.request.recipients == () else ()
+
+
+def receipts_of_untold(letter: Extract) -> tuple[str, ...]:
+    """Who gave a receipt that covers the request, and was not notified of the erasure by the log: the two do not agree."""
+    untold = {_folded(each.name) for each in letter.request.recipients or () if each.name and not each.notified}
+    named = [wording.short(each.processor, 60) for each in letter.request.receipts if _folded(each.processor) in untold]
+    return tuple(dict.fromkeys(named))
+
+
+def has_receipt(letter: Extract, recipient: Recipient) -> bool:
+    """Whether a recipient who was not notified by the log gave a receipt that covers the request."""
+    given = {_folded(each.processor) for each in letter.request.receipts}
+    return recipient.name is not None and not recipient.notified and _folded(recipient.name) in given
+
+
+def _folded(name: str) -> str:
+    """A name as it is compared: the log and audit.toml may write it with other capitals, spaces and stops."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
 def may_be_others(letter: Extract) -> bool:

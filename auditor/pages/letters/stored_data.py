@@ -41,6 +41,8 @@ def stored(known: Known) -> Row:
     if logical and request.search == "not-found":
         # What is only marked may be what a search passes over: that it found nothing is no all-clear.
         word, tone = "letter-word-undecided", OPEN
+    if known.is_overwriting_unknown:
+        logical, tone = (text("letter-overwritten-unknown"),), PART if tone is GOOD else tone
     said = (dated, *logical, *dates.lateness(known, request.erased_on), text(found, **known.whose), *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
 
@@ -48,10 +50,14 @@ def stored(known: Known) -> Row:
 def still_open(known: Known) -> Row:
     """That the stored data of a request that is open are still there, or the day on which the log has them erased."""
     label, erased = text("letter-row-stored"), known.request.erased_on
+    if known.is_missing:
+        return Row(label, text("letter-word-undecided"), *OPEN, (text("letter-open-missing", **known.whose),))
     if erased is None or not punctuality.is_erased_while_open(known.request):
         return Row(label, text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **known.whose),))
     dated = text(f"letter-open-{'marked' if known.is_marked else 'erased'}", on=wording.day(erased), **known.whose)
-    said = (dated, *dates.lateness(known, erased), text("letter-open-unsearched"))
+    unknown = (text("letter-overwritten-unknown"),) if known.is_overwriting_unknown else ()
+    noticed = (text("letter-open-noticed"),) if known.request.unrecorded else ()
+    said = (dated, *unknown, *dates.lateness(known, erased), text("letter-open-unsearched"), *noticed)
     return Row(label, text("letter-word-by-log"), *NONE, said)
 
 

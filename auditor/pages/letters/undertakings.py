@@ -21,6 +21,9 @@ def following(known: Known) -> Iterator[str]:
     if known.request.undertaking is not None:
         what = theirs(known.request.undertaking.what.rstrip(" ."))
         yield undertaken(known, known.request.undertaking, what)
+        if is_settled(known) or known.is_missing:
+            # What the words of an undertaking ask for, an erasure or a copy of the data, no program can tell.
+            yield text("letter-next-perhaps" if known.is_missing else "letter-next-unsaid")
     promised = known.request.undertaking is not None and not is_settled(known)
     if not promised and (is_left_to_settle(known) or recipients.not_notified(known.letter)):
         yield text("letter-next-reply")
@@ -40,6 +43,9 @@ def undertaken(known: Known, undertaking: Undertaking, what: str) -> str:
         by, erased = ("" if each is None else wording.day(each) for each in (undertaking.by, known.request.erased_on))
         said = text("letter-next-undertook-by", what=what, on=by) if by else text("letter-next-undertook", what=what)
         return f"{said} {text('letter-next-erased', on=erased)}" if erased else said
+    if known.is_missing:
+        on = None if undertaking.by is None else wording.day(undertaking.by)
+        return text("letter-next-undertook-by", what=what, on=on) if on else text("letter-next-undertook", what=what)
     if undertaking.by is None:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < known.letter.audit.finished_at.date()

@@ -169,7 +169,7 @@ class _Saying:
             yield self._noted("searched")
         elif self.request.status == "revoked":
             yield self._noted("withdrew")
-        if self.outcome in {"contradicted", "not-located", "unknown"}:
+        if self.outcome in {"contradicted", "not-located", "unknown"} or self.known.is_missing:
             yield _blank("done", after=".")
         if self.request.status in {"no-match", "not-located"} and self.request.search != "found":
             yield text("letter-further")
@@ -292,10 +292,10 @@ class _Saying:
         if self.request.status != "denied":
             return
         reason, exception = self.request.reason, self.request.exception
-        given = _blank("reason", "reason", after=".") if reason is None else f"{_own(reason)}."
+        given = _blank("reason", "reason", after=".") if reason is None or says_nothing(reason) else f"{_own(reason)}."
         yield _paragraph("text", f"{text('reply-refused-reason')}:", given)
         relied: str | Run = _blank("exception", "exception", after=".")
-        if exception is not None:
+        if exception is not None and not says_nothing(exception):
             relied = f"{refusals.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
         rests = "unverified" if refusals.is_unverified(self.request) else "exception"
         yield _paragraph("text", f"{text(f'reply-refused-{rests}')}:", relied)
@@ -342,7 +342,8 @@ class _Saying:
             late = dates.lateness(self.known, request.model_erased_on)
             unseen = (text("reply-model-unseen"),) if self.letter.case.places_alone else ()
             yield _paragraph("item", *updated, *late, *self._used(), *unseen)
-        yield _paragraph("text", text("reply-open-unsearched" if while_open else "reply-enclosed"))
+        noticed = (text("reply-open-noticed"),) if while_open and request.unrecorded else ()
+        yield _paragraph("text", text("reply-open-unsearched" if while_open else "reply-enclosed"), *noticed)
 
     def _used(self) -> Iterator[str | Run]:
         """Since when the version is in use; of a day that cannot be, a blank."""
@@ -356,6 +357,8 @@ class _Saying:
             return (text(f"{name}-undated"), _blank("day", key, after="."))
         kind = ""
         if name == "reply-stored":
+            if self.known.is_overwriting_unknown:
+                return (text("reply-stored-unknown", on=wording.day(on)),)
             kind = "-marked" if self.known.is_marked else "-part" if self.in_part else ""
         return (text(f"{name}{kind}", on=wording.day(on)),)
 
@@ -372,6 +375,8 @@ class _Saying:
                 nothing: str | Run = _blank("kept-still", "kept", after=".")
             elif self.known.is_marked:
                 nothing = _blank("kept-marked", "kept", after=".")
+            elif self.known.is_overwriting_unknown:
+                nothing = _blank("kept-unknown", "kept", after=".")
             else:
                 nothing = text("reply-kept-nothing", **self.whose)
             yield _paragraph("text", nothing)
@@ -382,10 +387,10 @@ class _Saying:
         yield text("reply-kept", what=_own(kept.what), why=_own(kept.why))
         if kept.exception is not None and self.law:
             yield text(f"reply-exception-{kept.exception.value}", law=self.law)
-        elif self.request.exception is None and self.law:
+        elif says_nothing(self.request.exception) and self.law:
             yield text("reply-kept-under")
             yield _blank("point", "kept.exception", after=".", law=self.law)
-        elif self.request.exception is None and not _OF_CALIFORNIA.search(kept.why):
+        elif says_nothing(self.request.exception) and not _OF_CALIFORNIA.search(kept.why):
             yield text("reply-kept-under")
             yield _blank("point-ccpa", after=".")
         if kept.until is None:
@@ -507,7 +512,7 @@ class _Saying:
         undertaking = self.request.undertaking
         if undertaking is not None:
             said: list[str | Run] = [undertakings.undertaken(self.known, undertaking, _own(undertaking.what))]
-            if undertakings.is_settled(self.known):
+            if undertakings.is_settled(self.known) or self.known.is_missing:
                 said.append(_blank("left", "undertaking", after="."))
             elif undertaking.by is None:
                 said.append(_blank("by", "undertaking.by", after="."))
@@ -547,6 +552,8 @@ def _received(letter: Extract, recipient: Recipient) -> Iterator[str | Run]:
         else:
             yield text("reply-recipient-told-on", name=wording.short(recipient.name, 120))
         yield _blank("day", "recipients_notified.notified_at", after=".")
+    elif recipients.has_receipt(letter, recipient):
+        yield _blank("recipient-against", "recipients_notified", after=".", named=wording.short(recipient.name or "", SHORTEST))
     else:
         yield recipients.notified(letter, recipient, 120)
     if recipient.name is None:

@@ -155,6 +155,15 @@ class Search(NamesRequests, Protocol):
 
 
 @runtime_checkable
+class Misses(Protocol):
+    """What a search of places misses, though the log does not record that it was erased."""
+
+    @property
+    def missing(self) -> Sequence[str]:
+        """Ids of the requests whose records are left out of a place that holds those of most others."""
+
+
+@runtime_checkable
 class OpenPlaces(Protocol):
     """Places that a search could not see whole, each as a message that begins with the place."""
 
@@ -459,7 +468,7 @@ class Times(Protocol):
 
 OBSERVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
     Role.SEARCHES: (Search,),
-    Role.SEARCHES_PLACES: (Search,),
+    Role.SEARCHES_PLACES: (Search, Misses),
     Role.ATTACKS_RECORDS: (AdvantagesByModel,),
     Role.ATTACKS_LOG: (AttackOnLog,),
     Role.SPEED: (Times,),

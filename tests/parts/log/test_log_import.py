@@ -110,6 +110,9 @@ def test_a_refusal_is_asked_why(word):
     columns = {"ticket": "request_id", "opened": "received_at", "state": "status", "why": "reason", "law": "exception"}
     (row,) = plainly(taken(source, columns=columns))
     assert (row["status"], row["reason"], row["exception"]) == ("denied", "claims are open", "GDPR 17(3)(e)")
+    bare = Source(source.name, source.data.replace(b"GDPR 17(3)(e)", b"n/a"))
+    (problem,) = taken(bare, columns=columns).problems
+    assert problem.found == "denied requests without: row 2"
 
 
 def test_an_unknown_state_is_refused_until_it_is_explained():

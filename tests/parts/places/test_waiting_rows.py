@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from auditor.api import Audit
 from auditor.base.domain import Status, Verdict
 from auditor.pages import remedies
+from auditor.pages.letters import extract, page
 from auditor.pages.words.rendered_evidence import tell
 from auditor.verdict.request_status import Data, chains
 from tests.parts.places.test_places import KEPT, LOG, PEOPLE, audited, case, write
@@ -62,6 +64,16 @@ def test_who_is_erased_and_not_recorded_leaves_nobody_else_open_and_is_named(cas
     (action,) = [each for each in steps(found) if each.startswith(LOGGED)]
     assert steps(found)[action] == ("W-C-0012", "W-C-0031")
     assert "W-C-0012 and W-C-0031" in action
+    missed = {name: extract(found.evidence, name, draft=True) for name in ("W-C-0012", "W-C-0031", "W-C-0050", "R-1")}
+    assert {name for name, each in missed.items() if each.request.unrecorded} == {"W-C-0012", "W-C-0031"}
+    assert "has not been erased yet" in page.page(missed["W-C-0050"]).head
+    for told in (*page.page(missed["W-C-0012"]).rows[0].sentences, page.page(missed["W-C-0012"]).head):
+        assert "not erased" not in told
+        assert "has not been erased" not in told
+    # Which of two people of one ticket the search missed nobody knows.
+    ticket = [replace(each, subject="p-1") for each in found.evidence.requests if each.request_id == "W-C-0012"]
+    two = found.evidence.model_copy(update={"requests": (*ticket, replace(ticket[0], subject="p-2"))})
+    assert not extract(two, "W-C-0012", "p-1", draft=True).request.unrecorded
 
 
 def test_so_many_that_their_choice_could_hold_a_record_stay_open_until_the_log_records_them(case: Path) -> None:

@@ -54,10 +54,13 @@ letter-head-answered-late = { $Data } is recorded as erased, and was not found a
 letter-head-untested = { $Data } was not found again. What the model still shows is not decided
 letter-head-open = { $Data } has not been erased yet
 letter-head-open-late = { $Data } has not been erased yet, and this is late
+letter-head-open-missing = Our log records no erasure of { $data }, but the audit did not find it where it found other people's data
+letter-head-open-missing-late = Our log records no erasure of { $data }, and this is late. But the audit did not find it where it found other people's data
 letter-head-open-erased = Our log dates an erasure of { $data }. The request is still open
 letter-head-open-erased-late = Our log dates an erasure of { $data }. The request is still open, and this is late
 letter-head-denied = We refused this request
 letter-head-denied-bare = We refused this request, and have not recorded why
+letter-head-denied-groundless = We refused this request, and have not recorded what in the law lets us
 letter-head-revoked = This request was taken back
 letter-head-no-match = We found no data to erase
 letter-head-no-match-found = We found no data to erase, but the audit did
@@ -95,6 +98,7 @@ letter-confirmed-late-after = On { $on } we confirmed that we had your request. 
 letter-delay-reason = Our reason for the delay: { $reason }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
+letter-late-undone = We answered you in time. But we are late with what you ask.
 letter-late-by = { $days ->
     [one] When the audit ended, we were 1 day late.
    *[other] When the audit ended, we were { $days } days late.
@@ -158,6 +162,7 @@ letter-short-open = { $late ->
     [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
     [marked] In short: by our log, this erasure is not complete. The audit could not examine or settle all that our log says.
     [received] In short: our log and a receipt do not agree on who received the data. The audit could not examine or settle all that our log says.
+    [notified] In short: our log and a receipt do not agree on who was notified of the erasure. The audit could not examine or settle all that our log says.
     [answered-first] In short: we answered you before we were done. The audit could not examine or settle all that our log says.
     [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
    *[no] In short: the audit found nothing against our log, but could not examine or settle all of it.
@@ -214,10 +219,13 @@ letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
 letter-search-none = The audit did not search for { $data } in what we keep.
 letter-logical = By our log, it is marked as erased, and not yet overwritten.
+letter-overwritten-unknown = By our log, it is not known if it was overwritten.
 letter-not-erased = We have not erased { $data } yet.
+letter-open-missing = Our log records no erasure of { $data }. But in places where the audit found other people's data, it did not find { $data }. It was not searched for as erased data is.
 letter-open-erased = Our log records an erasure of { $data } from what we store, dated { $on }.
 letter-open-marked = By our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
 letter-open-unsearched = The audit did not search for it, since the request is still open.
+letter-open-noticed = It did notice that the data is not in places where it found other people's data.
 
 letter-kept = We keep { $what }: { $why }.
 letter-kept-until = We keep { $what } until { $on }: { $why }.
@@ -270,6 +278,7 @@ letter-not-picked = A test compared this model with the one before it. It did no
 
 letter-recipients-none = Our log says that nobody else received it.
 letter-recipients-against = But { $names } gave us a receipt that names this request: that does not go with it.
+letter-recipients-against-untold = { $names } gave us a receipt that covers this request all the same: that does not go with our log.
 letter-recipients-others = The audit cannot tell if anyone else who is named there received { $data }.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
@@ -327,6 +336,8 @@ letter-next-passed = We undertook to do this by { $on }: { $what }. That day has
 letter-next-undertook = We undertook this: { $what }.
 letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.
+letter-next-unsaid = Our log does not say if more of this is still to be done.
+letter-next-perhaps = Our log does not say if that was done.
 letter-next-reply = What we will do, and by when, is for our reply to say.
 
 # Rights
@@ -400,6 +411,7 @@ letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
 letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. We erased { $data } after that day, so nobody says when the last copy there is gone.
 letter-outside-found = { $name }: { $what }. Gone by { $until }, says { $by }. But the audit found { $data } again. Copies made since then may hold it too, and that date does not cover them.
 letter-outside-marked = { $name }: { $what }. Gone by { $until }, says { $by }. But { $data } is only marked as erased. Copies made since then may hold it too, and that date does not cover them.
+letter-outside-unknown = { $name }: { $what }. Gone by { $until }, says { $by }. But it is not known if { $data } was overwritten. Copies made since then may hold it too, and that date does not cover them.
 letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter

@@ -207,6 +207,7 @@ cli-valid = Valid: every input of { $name } can be read; { $log }.
 cli-log-fails = { $findings } finding(s) in the log would fail log.consistency
 cli-log-open = { $findings } finding(s) in the log would leave log.consistency inconclusive
 cli-log-free = the log is free of contradictions
+cli-log-refused-bare = { $count } refused request(s) without a reason, or without the exception of the law that the refusal rests on
 cli-removed-baseline = { $path } and its key: an expired baseline
 cli-baseline-lies = { $path } is a baseline{ $state ->
     [unsealed] , expired on { $day }, and left alone: the file that is called as its key would be does not seal it. Remove both by hand.

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from auditor.base.deletion_log import log_chain
+from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Problem
 from auditor.base.suggestions import plain
@@ -455,7 +456,7 @@ def _or_nobody(fields: Mapping[str, Any]) -> str:
 
 def _groundless(fields: Mapping[str, Any]) -> bool:
     """Whether a request was refused without what `log.deadlines` asks for."""
-    return fields.get("status") == "denied" and not (fields.get("reason") and fields.get("exception"))
+    return fields.get("status") == "denied" and any(says_nothing(fields.get(each)) for each in ("reason", "exception"))
 
 
 def _listed(rows: Sequence[int]) -> str:

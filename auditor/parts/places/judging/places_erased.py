@@ -177,6 +177,11 @@ class Observed(Values):
         )
 
     @property
+    def missing(self) -> Sequence[str]:
+        """Requests whose records a place lacks, though the log records no erasure."""
+        return tuple(dict.fromkeys(name for each in self.places for name in each.unrecorded))
+
+    @property
     def not_searched(self) -> Sequence[NotSearched]:
         """Every file that was not."""
         return tuple(file for each in self.places for file in each.unread)
