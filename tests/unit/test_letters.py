@@ -129,7 +129,7 @@ def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(nam
     assert page_of(found).mark != "●"
 
 
-FOR_THE_REPLY = "What we will do, and by when, is for our reply to say."
+FOR_THE_REPLY = "Our reply has to say what we will do, and by when."
 
 
 def test_data_found_again_is_said_first_and_nothing_is_promised_that_nobody_declared():
@@ -329,7 +329,7 @@ def test_an_extension_gives_notice_reason_and_new_date_and_lateness_is_owned():
     notice = Extension(notified_at=DAY, reason="Many requests came at once.", until=date(2026, 3, 20))
     late = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 25, tzinfo=UTC)})
     text = " ".join(page_of(late).dates)
-    assert "On 17 January 2026 we told you that we need more time." in text
+    assert "On 17 January 2026 we told you that we needed more time." in text
     assert "“Many requests came at once”. The new date is 20 March 2026." in text
     assert "We answered on 25 March 2026. That is late, and we should have told you sooner." in text
     in_time = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)})
@@ -828,7 +828,7 @@ def test_a_version_cannot_be_in_use_before_it_was_updated_and_then_nothing_is_pr
 def test_who_was_notified_with_all_others_is_the_logs_word_next_to_what_is_declared():
     said_of = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(),)))["Who received it"].sentences
     assert said_of[1].startswith("We declared of those who receive data: “a partner had samples”")
-    assert said_of[0] == "By our records, everyone who received it was notified of the erasure. The day is not recorded."
+    assert said_of[0] == "According to our records, everyone who received it was notified of the erasure. The day is not recorded."
     untold = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient("A Ltd", notified=False),)))
     assert untold["What happens next"].sentences == (FOR_THE_REPLY,)
 
@@ -958,7 +958,7 @@ def test_a_letter_has_the_statements_that_bear_on_it(status, name):
     evidence = attesting("log-complete", "nothing-held", "refusals-grounded")
     page = page_of(extract(with_rows(evidence, undone(evidence, status)), HERE))
     assert page.further == (() if name is None else (text(f"letter-statement-{name}"),))
-    assert page.further_by == ("" if name is None else "Sam Example stated on 17 January 2026:")
+    assert page.further_by == ("" if name is None else "Stated on 17 January 2026 by Sam Example:")
 
 
 def test_no_statement_that_the_audit_refuted_is_called_unchecked():
@@ -999,10 +999,10 @@ def test_what_was_not_found_says_where_we_looked_and_a_withdrawal_how():
 @pytest.mark.parametrize(
     ("regime", "awaits", "asked"),
     [
-        (Regime.EU, Awaited.IDENTITY, "Please send us a proof of who you are"),
+        (Regime.EU, Awaited.IDENTITY, "Please send us proof of your identity"),
         (Regime.CCPA, Awaited.IDENTITY, "Please send us what shows that the data is about you"),
         (Regime.EU, Awaited.DETAILS, "Please send us the details"),
-        (Regime.UK, Awaited.IDENTITY, "Please send a proof to the address below"),
+        (Regime.UK, Awaited.IDENTITY, "Please send proof to the address below"),
     ],
 )
 def test_a_letter_asks_for_what_is_missing(regime, awaits, asked):
