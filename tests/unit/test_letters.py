@@ -828,7 +828,9 @@ def test_a_version_cannot_be_in_use_before_it_was_updated_and_then_nothing_is_pr
 def test_who_was_notified_with_all_others_is_the_logs_word_next_to_what_is_declared():
     said_of = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(),)))["Who received it"].sentences
     assert said_of[1].startswith("We declared of those who receive data: “a partner had samples”")
-    assert said_of[0] == "According to our records, everyone who received it was notified of the erasure. The day is not recorded."
+    assert (
+        said_of[0] == "According to our records, everyone who received it was notified of the erasure. The day is not recorded."
+    )
     untold = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient("A Ltd", notified=False),)))
     assert untold["What happens next"].sentences == (FOR_THE_REPLY,)
 
@@ -922,7 +924,7 @@ def test_every_recipient_is_named_however_many_there_are():
     several = tuple(Recipient(f"Firm {number} Ltd", notified=number != 6, notified_at=DAY) for number in range(7))
     found = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=several))["Who received it"].sentences
     assert found[0] == "Firm 6 Ltd has not been notified of the erasure yet."
-    assert found[4] == "Notified as well, by our log: Firm 3 Ltd, Firm 4 Ltd and Firm 5 Ltd."
+    assert found[4] == "Notified as well, according to our log: Firm 3 Ltd, Firm 4 Ltd and Firm 5 Ltd."
 
 
 def test_only_what_the_case_names_is_named_as_unchecked():
@@ -947,7 +949,7 @@ def test_what_is_attested_stands_overleaf_with_whose_word_it_is():
     assert {*page.statements, *page.further} >= {text("letter-statement-log-complete")}
     assert not {text("letter-statement-nothing-held"), text("letter-statement-refusals-grounded")} & {*page.further}
     assert "Sam Example" in page.stated + page.further_by
-    assert "Sam Example stated" in html_of(letter_of(attesting("log-complete"), **EXECUTED))
+    assert "Stated on 17 January 2026 by Sam Example" in html_of(letter_of(attesting("log-complete"), **EXECUTED))
 
 
 @pytest.mark.parametrize(

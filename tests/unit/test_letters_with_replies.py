@@ -103,7 +103,7 @@ def test_data_that_is_only_marked_is_erased_and_gone_nowhere() -> None:
     letter, made = texts(pair)
     assert page_of(pair[0]).head == "Our log only marks your data as erased. The audit did not find it where it searched"
     assert next(each for each in page_of(pair[0]).rows if each.label == "Stored data").mark == "◇"
-    assert "by our log, this erasure is not complete" in letter
+    assert "according to our log, this erasure is not complete" in letter
     assert "nothing against our log" not in letter
     assert "Recorded as erased on" not in letter
     assert "According to our records, your data is marked as erased, and not yet overwritten." in made
@@ -287,7 +287,7 @@ def test_days_that_cannot_be_in_order_are_not_passed_over() -> None:
     assert "[when that was: the day that is declared lies after the answer" in texts(both(identity_checked_at=day(1, 25)))[1]
     waited = (ClockPause(day(1, 8), day(1, 15), "a proof", Awaited.IDENTITY),)
     checked = texts(both(clock_pauses=waited, identity_checked_at=day(1, 9)))[1]
-    assert "[when that was: by the log you still waited for the person on that day" in checked
+    assert "[when that was: according to the log, you still waited for the person on that day" in checked
 
 
 def test_a_statement_that_is_older_than_the_request_says_so() -> None:
@@ -365,8 +365,11 @@ class TestStoredDataErasedWhileTheRequestIsOpen:
 
     def test_data_that_is_only_marked_is_called_marked(self) -> None:
         letter, made = texts(both(status="open", data_erased_at=day(1, 20), storage_state=StorageState.LOGICAL))
-        assert "By our log, your data was marked as erased on 20 January 2026, and is not yet overwritten." in letter
-        assert "According to our records, your data is marked as erased, and not yet overwritten. Your request is still open." in made
+        assert "According to our log, your data was marked as erased on 20 January 2026, and is not yet overwritten." in letter
+        assert (
+            "According to our records, your data is marked as erased, and not yet overwritten. Your request is still open."
+            in made
+        )
         assert "we have erased" not in made
 
     def test_an_update_of_a_model_alone_is_a_contradiction(self) -> None:

@@ -61,7 +61,7 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
     made = REPLIES["executed"]()
     text = said(made)
     for sentence in (
-        "We answered on 17 January 2026.",
+        "We first answered you on 17 January 2026.",
         "According to our records, we have erased your data, except for what we keep: Invoices of 2025.",
         "An audit searched for what we erased, and did not find it again.",
         "You withdrew your consent, and nothing else allows us to use the data (Article 17(1)(b) of the GDPR).",
@@ -131,7 +131,7 @@ def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
     for answered, expected in ((ended - timedelta(days=1), "Date: [by hand: date"), (ended, f"Date: {ended.day} ")):
         assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
     late = said(REPLIES["late"]())
-    assert "An answer was due by 17 February 2026. We answered on 1 April 2026. That is late" in late
+    assert "An answer was due by 17 February 2026. We first answered you on 1 April 2026. That is late" in late
     assert late.count(" late") == 1
     on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
     assert "This answer is late, and we should have told you sooner. It was due by 9 February 2026." in on_the_day
@@ -369,7 +369,7 @@ def test_a_pause_that_is_over_and_leaves_lateness_open_keeps_its_dates() -> None
     text = said(reply_of(sample(), **{**DECLARED, "clock_pauses": (over,), "answered_at": answered}))
     assert "From 9 January 2026 to 19 January 2026 we waited for you to confirm who you are." in text
     assert "An answer was due by 9 February 2026. The deadline fell on 7 February 2026, which was not a working day" in text
-    assert "We answered on 12 February 2026." in text
+    assert "We first answered you on 12 February 2026." in text
     assert "That is late" not in text
     assert "Article 12(6) of the GDPR" in text
     assert "Please send us" not in text
@@ -531,7 +531,7 @@ def test_what_was_made_has_the_day_and_the_plan_that_are_declared() -> None:
         made = reply_of(sample().model_copy(update={"lineage": (thing,)}), **DECLARED)
         plan = "retire it" if retired else "make it again"
         assert (
-            "Club scores: last made from the model on 1 May 2025. By our dates, it may still depend on the data. "
+            "Club scores: last made from the model on 1 May 2025. According to our dates, it may still depend on the data. "
             f"We plan to {plan}" in said(made)
         )
         assert "or at a time that we do not know" not in said(made)
