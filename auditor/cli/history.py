@@ -135,7 +135,8 @@ def said_since(found: Since) -> Iterator[str]:
 
     counts = {"new": len(found.new), "stand": len(found.stand), "changed": len(found.changed), "missing": len(found.missing)}
     day = wording.day(found.earlier)
-    yield say("cli-since", day=day, release=wording.short(found.release or "–", _LONGEST_RELEASE), **counts)
+    release = wording.short(found.release or "", _LONGEST_RELEASE)
+    yield say("cli-since", day=day, released="yes" if found.release else "no", release=release, **counts)
     for kind, names in (("new", found.new), ("changed", found.changed), ("missing", found.missing)):
         if names:
             yield say(f"cli-since-{kind}", names=wording.listed(names, _MOST_SINCE))

@@ -31,7 +31,7 @@ def mlflow(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Log an audit as a run of MLflow.
+    """Log an audit as an MLflow run.
 
     Verdict, checks and guarantees become tags and metrics, evidence and reports artifacts; letters stay here. The server is the
     one that MLflow is set up with: MLFLOW_TRACKING_URI. Whatever does not agree with its own evidence is not logged.

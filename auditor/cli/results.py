@@ -35,7 +35,7 @@ def calc(
     quiet: Quiet = False,
     wants_help: Annotated[bool, typer.Option("--help", "-h", help="Show this message, or the inputs of RULE, and exit.")] = False,
 ) -> None:
-    """Calculate one formula, by name."""
+    """Evaluate one formula, by name."""
     from auditor.maths.certificates import rules  # noqa: PLC0415
     from auditor.maths.certificates.calculator import calculate  # noqa: PLC0415
     from auditor.pages.words.guesses import of_hundred  # noqa: PLC0415
@@ -238,7 +238,7 @@ def _write_tables(evidence: Evidence, folder: Path, *, shared: bool, as_json: bo
 
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
-    """Check what this machine can offer an audit."""
+    """Check what audits this machine can run."""
     if extras.verifies_only():
         from auditor.base.installation import examine  # noqa: PLC0415
     else:

@@ -236,7 +236,7 @@ def _stated(document: Document, leaves: Counts) -> tuple[str, ...]:
     checks = sum(each.observed is not None for each in document.evidence.checks)
     said = [
         f"what was declared, {declared} values: {', '.join(leaves.sections(RestsOn.DECLARED))}",
-        f"what only the run saw (“observed”), {observed} values, for {checks} checks",
+        f"what only the run saw (“observed”), {observed} values, for {checks} {'check' if checks == 1 else 'checks'}",
     ]
     if document.evidence.audit.started_at == document.evidence.audit.finished_at:
         said.append(

@@ -99,7 +99,7 @@ def test_validate(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_validate_says_what_a_program_is_asked(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["validate", str(SAMPLES / "dictionary-controller")]) == 0
     said = " ".join(capfd.readouterr().out.split())
-    assert "a whole program that keeps data, dictionary; it is asked to set, get, delete." in said
+    assert "a program that stores data, dictionary; it is asked to set, get, delete." in said
     assert "log" not in said
     assert "record" not in said
 

@@ -42,7 +42,7 @@ def test_a_pdf_says_the_same_and_carries_nothing(evidence: Path, capfd: pytest.C
     reader = PdfReader(path)
     assert not reader.attachments
     text = " ".join(" ".join(each.extract_text() for each in reader.pages).split())
-    assert "Draft of a reply" in text
+    assert "Draft reply" in text
     assert "Partner Ltd was notified of the erasure" in text
     assert run(["verify", str(path)]) == 2, "a reply is no evidence"
 

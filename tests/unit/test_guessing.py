@@ -249,7 +249,7 @@ def test_each_unchecked_statement_says_who_could_confirm_it_and_what_follows():
         "Said by Kim Example, data protection officer, 4 May 2026. Said by Sam Example, head of operations."
     )
     failed = golden("digits-newton-overrun")
-    named = [each.means.startswith("Said by nobody: ") for each in promises.statements(failed)]
+    named = [each.means.startswith("Not stated by anyone: ") for each in promises.statements(failed)]
     assert named == [True, True, False, False, False]
     assert "Nobody makes 2 of them" in promises.resting(failed)
 

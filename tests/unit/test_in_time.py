@@ -78,7 +78,7 @@ def test_data_that_the_log_only_marks_as_erased_are_not_erased_by_the_deadline()
     assert (erased.answer, informed.answer) == ("unknown", "trust")
     assert "the data of 1 request are only marked as erased" in erased.said
     found = people.overview(page)
-    assert "by the log’s dates, but only marked as erased" in {each.state for each in found.stages}
+    assert "according to the log, but only marked as erased" in {each.state for each in found.stages}
     assert "The log only marks the data as erased." in [each.said for each in found.exceptions]
     late = told(request(deleted_at=TOO_LATE, answered_at=IN_TIME), marked)
     assert in_time(late)[0].answer == "no"
@@ -183,7 +183,7 @@ def test_nobody_is_said_to_have_been_informed_late_who_was_not_informed() -> Non
 def test_the_day_of_an_erasure_stands_next_to_a_request_that_is_open_and_late() -> None:
     in_part = request(status="open", deleted_at=None, overdue=True, data_erased_at=IN_TIME)
     (listed,) = people.overview(told(in_part)).exceptions
-    assert listed.said.startswith("By the log, its stored data were erased on ")
+    assert listed.said.startswith("According to the log, its stored data were erased on ")
     assert listed.said.endswith("It is still open, after its due date.")
     (denied,) = people.overview(told(replace(in_part, data_erased_at=None, model_erased_at=IN_TIME))).exceptions
     assert denied.said == text("main-exception-contradicted")

@@ -129,7 +129,7 @@ def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(nam
     assert page_of(found).mark != "●"
 
 
-FOR_THE_REPLY = "What we will do, and by when, is for our reply to say."
+FOR_THE_REPLY = "Our reply has to say what we will do, and by when."
 
 
 def test_data_found_again_is_said_first_and_nothing_is_promised_that_nobody_declared():
@@ -330,7 +330,7 @@ def test_an_extension_gives_notice_reason_and_new_date_and_lateness_is_owned():
     notice = Extension(notified_at=DAY, reason="Many requests came at once.", until=date(2026, 3, 20))
     late = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 25, tzinfo=UTC)})
     text = " ".join(page_of(late).dates)
-    assert "On 17 January 2026 we told you that we need more time." in text
+    assert "On 17 January 2026 we told you that we needed more time." in text
     assert "“Many requests came at once”. The new date is 20 March 2026." in text
     assert "We answered on 25 March 2026. That is late, and we should have told you sooner." in text
     in_time = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)})
@@ -829,7 +829,9 @@ def test_a_version_cannot_be_in_use_before_it_was_updated_and_then_nothing_is_pr
 def test_who_was_notified_with_all_others_is_the_logs_word_next_to_what_is_declared():
     said_of = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient(),)))["Who received it"].sentences
     assert said_of[1].startswith("We declared of those who receive data: “a partner had samples”")
-    assert said_of[0] == "By our records, everyone who received it was notified of the erasure. The day is not recorded."
+    assert (
+        said_of[0] == "According to our records, everyone who received it was notified of the erasure. The day is not recorded."
+    )
     untold = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=(Recipient("A Ltd", notified=False),)))
     assert untold["What happens next"].sentences == (FOR_THE_REPLY,)
 
@@ -923,7 +925,7 @@ def test_every_recipient_is_named_however_many_there_are():
     several = tuple(Recipient(f"Firm {number} Ltd", notified=number != 6, notified_at=DAY) for number in range(7))
     found = rows_of(letter_of(sample(), **EXECUTED, recipients_notified=several))["Who received it"].sentences
     assert found[0] == "Firm 6 Ltd has not been notified of the erasure yet."
-    assert found[4] == "Notified as well, by our log: Firm 3 Ltd, Firm 4 Ltd and Firm 5 Ltd."
+    assert found[4] == "Notified as well, according to our log: Firm 3 Ltd, Firm 4 Ltd and Firm 5 Ltd."
 
 
 def test_only_what_the_case_names_is_named_as_unchecked():
@@ -948,7 +950,7 @@ def test_what_is_attested_stands_overleaf_with_whose_word_it_is():
     assert {*page.statements, *page.further} >= {text("letter-statement-log-complete")}
     assert not {text("letter-statement-nothing-held"), text("letter-statement-refusals-grounded")} & {*page.further}
     assert "Sam Example" in page.stated + page.further_by
-    assert "Sam Example stated" in html_of(letter_of(attesting("log-complete"), **EXECUTED))
+    assert "by Sam Example" in html_of(letter_of(attesting("log-complete"), **EXECUTED))
 
 
 @pytest.mark.parametrize(
@@ -959,7 +961,7 @@ def test_a_letter_has_the_statements_that_bear_on_it(status, name):
     evidence = attesting("log-complete", "nothing-held", "refusals-grounded")
     page = page_of(extract(with_rows(evidence, undone(evidence, status)), HERE))
     assert page.further == (() if name is None else (text(f"letter-statement-{name}"),))
-    assert page.further_by == ("" if name is None else "Sam Example stated on 17 January 2026:")
+    assert page.further_by == ("" if name is None else "Stated on 17 January 2026 by Sam Example:")
 
 
 def test_no_statement_that_the_audit_refuted_is_called_unchecked():
@@ -1000,10 +1002,10 @@ def test_what_was_not_found_says_where_we_looked_and_a_withdrawal_how():
 @pytest.mark.parametrize(
     ("regime", "awaits", "asked"),
     [
-        (Regime.EU, Awaited.IDENTITY, "Please send us a proof of who you are"),
+        (Regime.EU, Awaited.IDENTITY, "Please send us proof of your identity"),
         (Regime.CCPA, Awaited.IDENTITY, "Please send us what shows that the data is about you"),
         (Regime.EU, Awaited.DETAILS, "Please send us the details"),
-        (Regime.UK, Awaited.IDENTITY, "Please send a proof to the address below"),
+        (Regime.UK, Awaited.IDENTITY, "Please send proof to the address below"),
     ],
 )
 def test_a_letter_asks_for_what_is_missing(regime, awaits, asked):

@@ -103,10 +103,10 @@ def test_data_that_is_only_marked_is_erased_and_gone_nowhere() -> None:
     letter, made = texts(pair)
     assert page_of(pair[0]).head == "Our log only marks your data as erased. The audit did not find it where it searched"
     assert next(each for each in page_of(pair[0]).rows if each.label == "Stored data").mark == "◇"
-    assert "by our log, this erasure is not complete" in letter
+    assert "according to our log, this erasure is not complete" in letter
     assert "nothing against our log" not in letter
     assert "Recorded as erased on" not in letter
-    assert "By our records, your data is marked as erased, and not yet overwritten." in made
+    assert "According to our records, your data is marked as erased, and not yet overwritten." in made
     assert "we have erased your data" not in made
     assert "[when what is marked as erased will be overwritten" in made
     assert "Gone by 1 July 2026, says Sam Example, head of operations. But your data is only marked as erased" in letter
@@ -168,7 +168,7 @@ def test_a_day_that_we_set_is_not_called_the_laws() -> None:
 
 def test_an_end_that_a_day_off_moved_says_so() -> None:
     for text in texts(both(answered_at=day(4, 1))):
-        assert "The time ended on 7 February 2026, which is no working day, so the next working day counts." in text
+        assert "The deadline fell on 7 February 2026, which was not a working day, so it moved to the next working day." in text
 
 
 def test_days_left_after_an_open_wait_are_those_that_the_clock_gives_once_it_runs_again() -> None:
@@ -201,7 +201,7 @@ def test_an_open_request_whose_erasure_the_log_dates_is_said_to_be_neither_erase
 def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named_next_to_it() -> None:
     notice = Extension(DAY, "many requests", date(2026, 5, 1))
     for text in texts(both(regime=Regime.CCPA, erasure_ground=None, extension=notice)):
-        assert "we told you that we need more time, until 1 May 2026." in text
+        assert "we told you that we needed more time, until 1 May 2026." in text
         assert "The date that counts is 7 April 2026." in text
     for text in texts(both(extension=replace(notice, until=None))):
         assert "No new date is recorded, so the longest time of the law counts: until 7 April 2026." in text
@@ -283,11 +283,11 @@ def test_an_answer_before_the_erasure_is_taken_back() -> None:
 def test_days_that_cannot_be_in_order_are_not_passed_over() -> None:
     early = (Recipient("Packwell", notified_at=day(1, 9)),)
     for text in texts(both(recipients_notified=early, data_erased_at=DAY)):
-        assert "Packwell was notified on 9 January 2026. By our records, that was before the erasure." in text
+        assert "Packwell was notified on 9 January 2026. According to our records, that was before the erasure." in text
     assert "[when that was: the day that is declared lies after the answer" in texts(both(identity_checked_at=day(1, 25)))[1]
     waited = (ClockPause(day(1, 8), day(1, 15), "a proof", Awaited.IDENTITY),)
     checked = texts(both(clock_pauses=waited, identity_checked_at=day(1, 9)))[1]
-    assert "[when that was: by the log you still waited for the person on that day" in checked
+    assert "[when that was: according to the log, you still waited for the person on that day" in checked
 
 
 def test_a_statement_that_is_older_than_the_request_says_so() -> None:
@@ -304,7 +304,7 @@ def test_a_model_in_a_case_without_one_is_named_and_not_called_updated() -> None
     letter = letter.model_copy(update={"case": case})
     one, other = texts((letter, replace(made, letter=letter)))
     assert "But our log dates an update of a model, on 17 January 2026." in one
-    assert "The model: updated on 17 January 2026, by our records. An audit was shown no model." in other
+    assert "The model: updated on 17 January 2026, according to our records. An audit was shown no model." in other
     assert letter.request.word is not None
     denied = letter.request.word.model_copy(update={"names": (NO_MODEL,)})
     letter = letter.model_copy(update={"request": letter.request.model_copy(update={"word": denied})})
@@ -412,8 +412,8 @@ class TestStoredDataErasedWhileTheRequestIsOpen:
         assert "Our log records an erasure of your data from what we store, dated 20 January 2026." in letter
         assert "The audit did not search for it, since the request is still open." in letter
         assert "The model has not been updated for this request yet." in letter
-        assert "By our records, we have erased your data from what we store. Your request is still open." in made
-        assert "Stored data: erased on 20 January 2026, by our records." in made
+        assert "According to our records, we have erased your data from what we store. Your request is still open." in made
+        assert "Stored data: erased on 20 January 2026, according to our records." in made
         assert "The model: not updated for this request yet." in made
         for text in (letter, made):
             assert "days late" in text
@@ -426,15 +426,18 @@ class TestStoredDataErasedWhileTheRequestIsOpen:
         pair = both(status="open", data_erased_at=day(1, 20), model_erased_at=day(1, 25), answered_at=None)
         letter, made = texts(pair)
         assert "Our log records an update, dated 25 January 2026." in letter
-        assert "The model: updated on 25 January 2026, by our records." in made
+        assert "The model: updated on 25 January 2026, according to our records." in made
         assert "not updated" not in made
         assert "has not been updated" not in letter
         assert not page_of(pair[0]).short
 
     def test_data_that_is_only_marked_is_called_marked(self) -> None:
         letter, made = texts(both(status="open", data_erased_at=day(1, 20), storage_state=StorageState.LOGICAL))
-        assert "By our log, your data was marked as erased on 20 January 2026, and is not yet overwritten." in letter
-        assert "By our records, your data is marked as erased, and not yet overwritten. Your request is still open." in made
+        assert "According to our log, your data was marked as erased on 20 January 2026, and is not yet overwritten." in letter
+        assert (
+            "According to our records, your data is marked as erased, and not yet overwritten. Your request is still open."
+            in made
+        )
         assert "we have erased" not in made
 
     def test_an_update_of_a_model_alone_is_a_contradiction(self) -> None:
@@ -526,8 +529,8 @@ def test_only_what_stops_the_clock_is_said_to_stop_it() -> None:
     details = ClockPause(day(2, 7), None, "which branch", Awaited.DETAILS)
     given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 2, 6), "answered_at": None}
     found = [each.text for each in page.paragraphs(both(clock_pauses=(details, proof), **given)[1])]
-    (stopped,) = (each for each in found if "stands still until then" in each)
-    assert "a proof of who you are" in stopped
+    (stopped,) = (each for each in found if "is paused until then" in each)
+    assert "proof of your identity" in stopped
     assert "details" not in stopped
     over = replace(details, resumed_at=day(2, 9))
     made = texts(both(clock_pauses=(over,), regime=Regime.UK, received_on=date(2026, 2, 6)))[1]

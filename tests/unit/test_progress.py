@@ -44,8 +44,8 @@ def test_a_line_a_minute_says_what_runs_how_far_and_what_is_left(lines: Lines, c
         clock.now += 10
         lines.on_step("replay", done, 24)
     assert written == [
-        "auditor: 60 s so far: replay, 6 of 24 steps, about 3 min left of it",
-        "auditor: 2 min so far: replay, 12 of 24 steps, about 2 min left of it",
+        "auditor: 60 s so far: replay, 6 of 24 steps, about 3 min left for these steps",
+        "auditor: 2 min so far: replay, 12 of 24 steps, about 2 min left for these steps",
     ]
 
 
@@ -55,19 +55,19 @@ def test_a_step_that_takes_hours_has_its_lines(lines: Lines, clock: Clock, writt
         clock.now += 60
         lines.tick()
     assert len(written) == 180
-    assert written[0] == "auditor: 60 s so far: clean room 3, 0 of 2 steps, time left not known yet"
-    assert written[-1] == "auditor: 3 h 0 min so far: clean room 3, 0 of 2 steps, time left not known yet"
+    assert written[0] == "auditor: 60 s so far: clean room 3, 0 of 2 steps, time left unknown"
+    assert written[-1] == "auditor: 3 h 0 min so far: clean room 3, 0 of 2 steps, time left unknown"
     lines.on_step("clean room 3", 1, 2)
     clock.now += 5400
     lines.tick()
-    assert written[-1].endswith("1 of 2 steps, about 90 min left of it")
+    assert written[-1].endswith("1 of 2 steps, about 90 min left for these steps")
 
 
 def test_what_is_left_is_told_by_what_was_done_since_it_began(lines: Lines, clock: Clock, written: list[str]) -> None:
     lines.on_step("games", 900, 1000)  # kept of an earlier audit
     clock.now += 60
     lines.on_step("games", 901, 1000)
-    assert written[-1].endswith("games, 901 of 1000 steps, about 99 min left of it")
+    assert written[-1].endswith("games, 901 of 1000 steps, about 99 min left for these steps")
 
 
 def test_of_several_the_one_that_moved_last_is_named_and_none_that_is_over(
@@ -85,7 +85,7 @@ def test_of_several_the_one_that_moved_last_is_named_and_none_that_is_over(
         lines.on_step(name, 3, 3)
     clock.now += 60
     lines.tick()
-    assert written[-1] == "auditor: 2 min so far: at work, no steps to count"
+    assert written[-1] == "auditor: 2 min so far: working"
 
 
 def test_the_name_of_a_job_writes_nothing_but_itself(lines: Lines, clock: Clock, written: list[str]) -> None:

@@ -61,11 +61,11 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
     made = REPLIES["executed"]()
     text = said(made)
     for sentence in (
-        "We answered on 17 January 2026.",
-        "By our records, we have erased your data, except for what we keep: Invoices of 2025.",
+        "We first answered you on 17 January 2026.",
+        "According to our records, we have erased your data, except for what we keep: Invoices of 2025.",
         "An audit searched for what we erased, and did not find it again.",
         "You withdrew your consent, and nothing else allows us to use the data (Article 17(1)(b) of the GDPR).",
-        "Stored data, but for what we keep: erased on 17 January 2026, by our records.",
+        "Stored data, but for what we keep: erased on 17 January 2026, according to our records.",
         "Invoices of 2025: section 147 of the Fiscal Code. The law obliges us to keep this, or a public task needs it",
         "(Article 17(3)(b) of the GDPR). We keep it until 1 January 2036.",
         "Partner Ltd was notified of the erasure on 17 January 2026.",
@@ -131,7 +131,7 @@ def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
     for answered, expected in ((ended - timedelta(days=1), "Date: [by hand: date"), (ended, f"Date: {ended.day} ")):
         assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
     late = said(REPLIES["late"]())
-    assert "An answer was due by 17 February 2026. We answered on 1 April 2026. That is late" in late
+    assert "An answer was due by 17 February 2026. We first answered you on 1 April 2026. That is late" in late
     assert late.count(" late") == 1
     on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
     assert "This answer is late, and we should have told you sooner. It was due by 9 February 2026." in on_the_day
@@ -237,7 +237,7 @@ def test_who_is_still_asked_for_a_proof_is_not_said_to_have_been_checked() -> No
     made = reply_undone("open", regime=Regime.UK, clock_pauses=(pause,), answered_at=None)
     assert made.letter.request.waiting
     assert "“a proof of identity”" in said(made)
-    assert "The time for our answer stands still until then. We then have 21 days to answer you." in said(made)
+    assert "The deadline for our answer is paused until then. We then have 21 days to answer you." in said(made)
     assert "late" not in said(made)
     assert "checked who you are" not in said(made)
     assert not any("identity" in each for each in blanks(made))
@@ -259,7 +259,7 @@ def test_recipients_are_named_and_those_who_are_not_are_asked_for() -> None:
     made = reply_of(sample(), **{**DECLARED, "recipients_notified": several})
     assert "A Ltd was notified of the erasure on [which day · recipients_notified.notified_at]." in said(made)
     assert "B Ltd has not been notified of the erasure yet." in said(made)
-    told = "By our records, everyone who received it was notified of the erasure on"
+    told = "According to our records, everyone who received it was notified of the erasure on"
     assert f"{told} 17 January 2026. They are [their names · recipients_notified.name]." in said(made)
     alone = said(reply_of(sample(), **{**DECLARED, "recipients_notified": (Recipient(),)}))
     assert f"{told} [which day · recipients_notified.notified_at]. They are [their names" in alone
@@ -276,7 +276,7 @@ def test_nobody_is_said_to_have_received_what_others_are_named_for() -> None:
     nobody = {**DECLARED, "recipients_notified": ()}
     places = sample()
     bare = places.model_copy(update={"outside": tuple(each for each in places.outside if each.name != "recipients")})
-    assert "Nobody else received it, by our records." in said(reply_of(bare, **nobody))
+    assert "Nobody else received it, according to our records." in said(reply_of(bare, **nobody))
     receipt = Receipt(
         processor="Meter Ltd", what="erased", requests=(HERE,), at=date(2026, 2, 1), file="receipt.txt", sha256="0" * 64
     )
@@ -306,7 +306,7 @@ def test_backups_that_nobody_declared_are_asked_for() -> None:
 def test_every_ending_has_its_words_under_every_law(status: str, regime: Regime) -> None:
     made = reply_of(sample(), regime=regime) if status == "executed" else reply_undone(status, regime=regime)
     assert "complain" in said(made)
-    assert said(made).count("Draft of a reply") == 1
+    assert said(made).count("Draft reply") == 1
 
 
 def test_every_outcome_of_a_letter_has_a_decision() -> None:
@@ -341,10 +341,10 @@ def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> Non
     assert " late" not in text
     assert "On 9 January 2026 we asked you to confirm who you are." in text
     assert "“Sender address differs from the account”" in text
-    assert "By our records, we have not had this yet." in text
+    assert "According to our records, we have not had this yet." in text
     assert "An answer was due by 9 February 2026, unless this wait gave us more time. Whether it did is not decided." in text
     assert "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR)" in text
-    assert "Please send us a proof of who you are" in text
+    assert "Please send us proof of your identity" in text
     assert "checked who you are" not in text
     assert not any("Article 17(1)" in each for each in blanks(made))
 
@@ -352,7 +352,7 @@ def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> Non
 def test_a_proof_is_asked_for_in_the_words_of_each_law() -> None:
     uk = said(reply(open_since(Regime.UK, asked()), HERE))
     assert "Article 12(6) of the UK GDPR" in uk
-    assert "The time for our answer stands still until then." in uk
+    assert "The deadline for our answer is paused until then." in uk
     ccpa = said(reply(open_since(Regime.CCPA, asked()), HERE))
     assert "Please send us what shows that the data is about you" in ccpa
     assert "This does not stop our time to answer" in ccpa
@@ -369,8 +369,8 @@ def test_a_pause_that_is_over_and_leaves_lateness_open_keeps_its_dates() -> None
     answered = datetime(2026, 2, 12, tzinfo=UTC)
     text = said(reply_of(sample(), **{**DECLARED, "clock_pauses": (over,), "answered_at": answered}))
     assert "From 9 January 2026 to 19 January 2026 we waited for you to confirm who you are." in text
-    assert "An answer was due by 9 February 2026. The time ended on 7 February 2026, which is no working day" in text
-    assert "We answered on 12 February 2026." in text
+    assert "An answer was due by 9 February 2026. The deadline fell on 7 February 2026, which was not a working day" in text
+    assert "We first answered you on 12 February 2026." in text
     assert "That is late" not in text
     assert "Article 12(6) of the GDPR" in text
     assert "Please send us" not in text
@@ -424,7 +424,7 @@ def test_a_partial_erasure_says_so_in_its_headline_and_first_paragraph() -> None
     assert headline.endswith("what we erased, and what we keep")
     assert "we have erased your data." not in said(made)
     whole = reply_of(sample(), **{**DECLARED, "kept": ()})
-    assert "By our records, we have erased your data. An audit searched for it" in said(whole)
+    assert "According to our records, we have erased your data. An audit searched for it" in said(whole)
     assert "what we erased, and what we keep" not in said(whole)
     many = tuple(KeptData(f"Thing {place}", "a duty") for place in range(3))
     assert "except for what we keep and list below." in said(reply_of(sample(), **{**DECLARED, "kept": many}))
@@ -437,7 +437,7 @@ def test_a_partial_erasure_says_so_in_its_headline_and_first_paragraph() -> None
 
 def test_what_was_not_found_was_looked_for_where_the_log_says() -> None:
     declared = said(reply_undone("no-match", reason="Looked in CRM, billing and mail archive"))
-    assert "By our records, we looked for data about you, and found none." in declared
+    assert "According to our records, we looked for data about you, and found none." in declared
     assert "Our records say of the search: “Looked in CRM, billing and mail archive”." in declared
     assert "names that we have" not in declared
     for reason in (None, "n/a"):
@@ -505,7 +505,7 @@ def test_where_all_recipients_were_notified_those_that_are_declared_are_named() 
 
 def test_a_reply_says_where_the_model_was_updated_after_the_answer() -> None:
     after = DAY + timedelta(days=5)
-    assert "updated on 22 January 2026, by our records. That was after we answered you." in said(
+    assert "updated on 22 January 2026, according to our records. That was after we answered you." in said(
         reply_of(sample(), **{**DECLARED, "model_erased_at": after})
     )
 
@@ -532,7 +532,7 @@ def test_what_was_made_has_the_day_and_the_plan_that_are_declared() -> None:
         made = reply_of(sample().model_copy(update={"lineage": (thing,)}), **DECLARED)
         plan = "retire it" if retired else "make it again"
         assert (
-            "Club scores: last made from the model on 1 May 2025. By our dates, it may still depend on the data. "
+            "Club scores: last made from the model on 1 May 2025. According to our dates, it may still depend on the data. "
             f"We plan to {plan}" in said(made)
         )
         assert "or at a time that we do not know" not in said(made)

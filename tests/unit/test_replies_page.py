@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests import replies_page
 
 SAID_TO_ALL = (
-    "Draft of a reply. A program wrote it",
+    "Draft reply. A program wrote it",
     "[by hand: name and address of the person]",
     "Dear [by hand: name],",
     "How we checked who you are",

@@ -234,8 +234,8 @@ def test_everything_is_said_and_long_lists_are_counted(old: Evidence) -> None:
     )
     found = since(old, later(old, 400).model_copy(update={"requests": (*old.requests[1:], *many), "outside": places}))
     lines = list(said_since(found))
-    assert "9 new request(s)" in lines[0]
-    assert "1 are missing from the log" in lines[0]
+    assert "9 new requests" in lines[0]
+    assert "1 missing from the log" in lines[0]
     assert lines[1] == "New: N-0, N-1, N-2, N-3, N-4 and 4 more."
     assert lines[-1] == "Expired: 3 more; --json lists them."
 
@@ -251,7 +251,7 @@ def test_check_says_it_from_the_second_audit_on(
     small_cases.write_log(case, [["rec-0000"], ["rec-0001", "rec-0002"], ["rec-0003"]])
     assert run(["check", str(case)]) == code
     err = " ".join(capfd.readouterr().err.split())
-    assert "1 new request(s); 2 stand as they did, 0 hold otherwise." in err
+    assert "1 new request, 2 unchanged, 0 changed." in err
     assert "New: R-2." in err
     assert run(["check", str(case), "--json", "--only", "log.consistency"]) in {0, 3}
     said = json.loads(capfd.readouterr().out)["since"]

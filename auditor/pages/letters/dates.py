@@ -154,6 +154,6 @@ def earlier_answer(known: Known) -> Iterator[str]:
         yield text("letter-due", on=wording.day(request.due_on))
         yield from due_notes(known)
     if request.answered_on is not None:
-        yield text("letter-answered", on=wording.day(request.answered_on))
+        yield text("reply-answered", on=wording.day(request.answered_on))
     yield from _owned(known)
     yield from wrong(known)

@@ -99,7 +99,8 @@ def _row(place: KnownPlace) -> Row:
     whys = [wording.shown(words.sentence(each)) for each in place.open]
     said = and_more(whys[:_MOST], max(0, len(whys) - _MOST)) if whys else ""
     if place.found:
-        said = text("main-level-found", count=place.found)
+        on_disk = place.answers == "not-examined"
+        said = text("main-level-found", count=place.found, where="disk" if on_disk else "answers")
     return Row(wording.shown(place.name), cells, place.found, said)
 
 

@@ -443,7 +443,7 @@ class _Saying:
             given = {"name": wording.short(receipt.processor, 60), "on": wording.day(receipt.at)}
             yield _paragraph("item", text("reply-receipt", **given))
         if self.law:
-            yield _paragraph("text", text("reply-recipients-article", law=self.law))
+            yield _paragraph("text", text("letter-recipients-ask-article", law=self.law))
 
     def places(self) -> Iterator[Paragraph]:
         """Backups and other places, each with the day by which nothing is left there."""

@@ -89,10 +89,10 @@ letter-due-own = We set that day ourselves. The law { $passed ->
     [yes] gave
    *[no] gives
 } us until { $on }.
-letter-due-moved = The time { $passed ->
-    [yes] ended
-   *[no] ends
-} on { $on }, which is no working day, so the next working day counts.
+letter-due-moved = The deadline { $passed ->
+    [yes] fell on { $on }, which was not a working day, so it moved
+   *[no] falls on { $on }, which is not a working day, so it moves
+} to the next working day.
 letter-confirmed-late = On { $on } we confirmed that we had your request. That was late: it was due by { $by } (11 CCR 7021(a)).
 letter-confirmed-late-after = On { $on } we confirmed that we had your request. That was late, and after our answer: it was due by { $by } (11 CCR 7021(a)).
 letter-delay-reason = Our reason for the delay: { $reason }.
@@ -112,11 +112,11 @@ letter-after-in-doubt = That was after the due date, unless the wait gave us mor
 letter-after-again-in-doubt = That was after the due date, with the time of the wait added. It was in time only if the law counts from the day on which we had what we waited for, which is not decided.
 letter-wrong-data = If we told you then that it was erased, that was wrong.
 letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
-letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $due }.
-letter-extended-other = On { $told } we told you that we need more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
-letter-extended-undated = On { $told } we told you that we need more time. Our reason was: { $reason }. No new date is recorded, so the longest time of the law counts: until { $due }.
-letter-extension-void = On { $told } we told you that we need more time. That was too late to count, so the date stays as it was.
-letter-extension-no-reason = On { $told } we told you that we need more time, but not why. So the date stays as it was.
+letter-extended = On { $told } we told you that we needed more time. Our reason was: { $reason }. The new date is { $due }.
+letter-extended-other = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
+letter-extended-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded, so the longest time of the law counts: until { $due }.
+letter-extension-void = On { $told } we told you that we needed more time. That was too late to count, so the date stays as it was.
+letter-extension-no-reason = On { $told } we told you that we needed more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
 letter-waiting = { $awaits ->
     [identity] We asked you to confirm who you are. The clock is stopped until you do.
@@ -128,7 +128,7 @@ letter-waiting-for = { $awaits ->
     [fee] On { $on } we asked you for a fee: { $reason }. The clock is stopped until we have it.
    *[other] On { $on } we asked you for details that we need: { $reason }. The clock is stopped until we have them.
 } Please send { $awaits ->
-    [identity] a proof
+    [identity] proof
     [fee] it
    *[other] them
 } to the address below. { $days ->
@@ -156,18 +156,18 @@ letter-short-confirmed = In short: what the audit could examine agrees with our 
    *[other] It did not check everything, and part of it rests on our word: both are listed below.
 }
 letter-short-kept = Some of it we keep: see below.
-letter-short-kept-past = By our log, some of it was kept until a day that has passed: see below.
+letter-short-kept-past = According to our log, some of it was kept until a day that has passed: see below.
 letter-short-open = { $late ->
     [late] In short: this was late. The audit could not examine or settle all that our log says.
     [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
-    [marked] In short: by our log, this erasure is not complete. The audit could not examine or settle all that our log says.
+    [marked] In short: according to our log, this erasure is not complete. The audit could not examine or settle all that our log says.
     [received] In short: our log and a receipt do not agree on who received the data. The audit could not examine or settle all that our log says.
     [notified] In short: our log and a receipt do not agree on who was notified of the erasure. The audit could not examine or settle all that our log says.
     [answered-first] In short: we answered you before we were done. The audit could not examine or settle all that our log says.
     [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
-   *[no] In short: the audit found nothing against our log, but could not examine or settle all of it.
+   *[no] In short: the audit found nothing that contradicts our log, but could not examine or settle all of it.
 }
-letter-short-against = In short: the audit found something against our log. Do not rely on this erasure yet.
+letter-short-against = In short: the audit found a reason not to rely on this erasure yet.
 
 # The table
 
@@ -204,7 +204,7 @@ letter-word-trial = no trace in a trial
 letter-word-chance = no better than a coin toss
 letter-word-not-yet = not yet
 letter-word-refused = refused
-letter-word-by-log = by our log
+letter-word-by-log = according to our log
 
 letter-erased = Recorded as erased on { $on }.
 letter-dated = Our log records an erasure, dated { $on }.
@@ -218,12 +218,12 @@ letter-searched-copies = What can be learned from the model is another question:
 letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
 letter-search-none = The audit did not search for { $data } in what we keep.
-letter-logical = By our log, it is marked as erased, and not yet overwritten.
-letter-overwritten-unknown = By our log, it is not known if it was overwritten.
+letter-logical = According to our log, it is marked as erased, and not yet overwritten.
+letter-overwritten-unknown = According to our log, it is not known if it was overwritten.
 letter-not-erased = We have not erased { $data } yet.
 letter-open-missing = Our log records no erasure of { $data }. But in places where the audit found other people's data, it did not find { $data }. It was not searched for as erased data is.
 letter-open-erased = Our log records an erasure of { $data } from what we store, dated { $on }.
-letter-open-marked = By our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
+letter-open-marked = According to our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
 letter-open-unsearched = The audit did not search for it, since the request is still open.
 letter-open-noticed = It did notice that the data is not in places where it found other people's data.
 
@@ -242,7 +242,7 @@ letter-update-undated = The audit was not told when the model was updated.
 letter-not-updated = The model has not been updated for this request yet.
 letter-may-still-hold = It may still hold what it learned from { $data }.
 letter-in-use = This version has been in use since { $on }.
-letter-in-use-not = We say that this version has been in use since { $on }. That cannot be: by our log, it was updated for this request after that day.
+letter-in-use-not = We say that this version has been in use since { $on }. That cannot be: according to our log, it was updated for this request after that day.
 letter-in-use-from = This version is not in use yet. It will be used from { $on }.
 letter-in-use-unsaid = It is not recorded whether this version is in use yet.
 letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down; nobody checked that they are real.
@@ -255,7 +255,7 @@ letter-model-other = It is not the model that our updates produce.
 
 letter-despite-model = This is about the model, and not about { $data } that we still store.
 letter-despite-procedure = This is about the way we update the model, and not about { $data } that we still store.
-letter-guesses = Suppose someone has to tell from the model if { $data } was ever used. At most { $most } of 100 such guesses are right. With a coin toss it is 50.
+letter-guesses = Suppose someone has to tell from the model if { $data } was ever used. At most { $most } of 100 such guesses would be right; tossing a coin gives 50.
 letter-guesses-chance = Suppose someone has to tell from the model if { $data } was ever used. They can do no better than toss a coin: { $most } of 100 such guesses are right.
 letter-guesses-rerun = It is worked out for our way of updating the model. The audit did not see the model in use.
 letter-rests-on = { $count ->
@@ -283,15 +283,15 @@ letter-recipients-others = The audit cannot tell if anyone else who is named the
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
-letter-recipients-told = By our records, everyone who received it was notified of the erasure on { $on }.
-letter-recipients-told-undated = By our records, everyone who received it was notified of the erasure. The day is not recorded.
-letter-recipient-told-early = { $name } was notified on { $on }. By our records, that was before the erasure.
-letter-recipients-told-early = By our records, everyone who received it was notified on { $on }. By our records, that was before the erasure.
+letter-recipients-told = According to our records, everyone who received it was notified of the erasure on { $on }.
+letter-recipients-told-undated = According to our records, everyone who received it was notified of the erasure. The day is not recorded.
+letter-recipient-told-early = { $name } was notified on { $on }. According to our records, that was before the erasure.
+letter-recipients-told-early = According to our records, everyone who received it was notified on { $on }. That was before the erasure.
 letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
 letter-recipients-outside = We declared of those who receive data: { $what }.
 letter-recipients-untold = Those who received it have not been notified of the erasure yet.
 letter-recipient-untold = { $name } has not been notified of the erasure yet.
-letter-recipients-more-told = Notified as well, by our log: { $names }.
+letter-recipients-more-told = Notified as well, according to our log: { $names }.
 letter-recipients-more-untold = Not notified yet either: { $names }.
 letter-recipients-ask = You can ask us who received it.
 letter-recipients-ask-article = You can ask us who received it (Article 19 { $law }).
@@ -321,7 +321,7 @@ letter-no-match = Our log says that we found nothing to erase.
 letter-searched-unsaid = It does not say where we looked.
 letter-no-match-found = The audit found data that our log names for this request.
 letter-no-match-word = That these are all the names you are known by is what we say. Nobody checked it.
-letter-no-match-unsaid = Nobody says if these are all the names that you are known by.
+letter-no-match-unsaid = Nobody has stated that these are all the names you are known by.
 letter-searched-as-logged = It says of the search: { $said }.
 letter-withdrawn-as-logged = Our log says of this: { $said }.
 letter-asked-reason = Our log says of this: { $said }.
@@ -338,7 +338,7 @@ letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.
 letter-next-unsaid = Our log does not say if more of this is still to be done.
 letter-next-perhaps = Our log does not say if that was done.
-letter-next-reply = What we will do, and by when, is for our reply to say.
+letter-next-reply = Our reply has to say what we will do, and by when.
 
 # Rights
 
@@ -359,21 +359,21 @@ letter-law-uk = of the UK GDPR
 
 letter-statements-title = Statements that nobody has checked
 letter-statements-lead = The number on the first page holds only if all of these are true. The report on the whole audit counts what its own result needs, so its list may differ.
-letter-stated-by = { $by } stated { $count ->
-    [one] 1 of them
-   *[other] { $count } of them
-} on { $on }.
+letter-stated-by = { $count ->
+    [one] One of them was
+   *[other] { $count } of them were
+} stated on { $on } by { $by }.
 letter-stated-before = That was before we had your request.
 letter-stated-for-another = What was stated was for what was audited on { $day }; nobody has stated it again since.
 letter-stated-for-release = What was stated was for the version { $release }, audited on { $day }; nobody has stated it again since.
 letter-further-title = What else we say, and nobody checked
-letter-further-by-before = { $by } stated on { $on }, before we had your request:
-letter-further-by = { $by } stated on { $on }:
+letter-further-by-before = Stated on { $on } by { $by }, before we had your request:
+letter-further-by = Stated on { $on } by { $by }:
 letter-number-title = What the number means
 letter-number-game = Picture two models, both made and updated the way we do it. For one we had { $data } until it was erased. For the other we never had it. Someone gets one of the two, by the toss of a coin, and has to say which.
 letter-number-declared = The number is the limit that we set. { $count ->
-    [0] By the audit's calculation it is kept.
-   *[other] By the audit's calculation it is kept, if the statements above are true.
+    [0] The audit calculates that it is kept.
+   *[other] The audit calculates that it is kept, provided that the statements above are true.
 } The report on the whole audit may give a lower one, since it counts what all requests used of the limit.
 letter-number-retrained = The number rests on no limit that we set. { $count ->
     [0] By the audit's calculation, an update leaves nothing of { $data } in the model.
@@ -402,7 +402,7 @@ letter-limits-title = What is still open
 letter-limits-unsettled = The audit tested this, and could not settle it:
 letter-limits-topics = The audit did not test this:
 letter-limits-quick = This was a quick audit with small samples. A full one may find more.
-letter-unchecked-made-before = Made from the model as it was before this erasure, by our dates: { $names }.
+letter-unchecked-made-before = Made from the model as it was before this erasure, according to our dates: { $names }.
 letter-unchecked-made-unclear = Made from the model, and our dates do not say if that was before this erasure: { $names }.
 letter-receipt = { $name } gave us a receipt on { $on }. We keep it (SHA-256 { $sha256 }…); nobody checked what it says.
 letter-made = { $name }, made from the model: { $said } So says { $by }.
@@ -444,7 +444,7 @@ letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before
 # Statements, by the name that is attested, or by the fact that has none
 
 letter-statement-log-complete = Our list of erasure requests is complete.
-letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published. Such a choice may tell more than the number says.
+letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published. Such a choice may reveal more than the number allows for.
 letter-statement-own-request-fixed = You did not choose what to have erased after seeing a model that we had published.
 letter-statement-seen-releases = Those who asked had seen no more of our models than we say.
 letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data, and nothing that we keep was made from erased data.

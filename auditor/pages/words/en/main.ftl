@@ -146,11 +146,11 @@ main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
 }
-main-time-again = No: records of { $count ->
+main-time-again = Records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
 } were found again, although the log says that they are gone.
-main-time-marked = Not known: by the log, the data of { $count ->
+main-time-marked = Not known: according to the log, the data of { $count ->
     [one] 1 request are
    *[other] { NUM($count) } requests are
 } only marked as erased, and still there.
@@ -159,7 +159,7 @@ main-time-not-known = Not known: { $all ->
    *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
 }
 main-time-open = Not known: the log is not clear enough to say.
-main-time-met = By the log’s dates, yes: { $count ->
+main-time-met = According to the log, yes: { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
 }.{ $running ->
@@ -197,9 +197,9 @@ main-promise-pass-statements = { $count ->
    *[other] The result holds only if what follows is true, of which nobody checked { $count } statements:
 }
 main-promise-fail-statements = { $count ->
-    [0] These have no part in the failure. A pass would rest on what was examined:
-    [one] These have no part in the failure. A pass would rest on them, and nobody checked 1 statement:
-   *[other] These have no part in the failure. A pass would rest on them, and nobody checked { $count } statements:
+    [0] The failure does not depend on these. A pass would rest on what was examined:
+    [one] The failure does not depend on these. A pass would rest on them, and nobody checked 1 statement:
+   *[other] The failure does not depend on these. A pass would rest on them, and nobody checked { $count } statements:
 }
 
 main-limit-heading = The biggest limit
@@ -320,7 +320,7 @@ main-answer-no = no
 main-answer-trust = yes, on trust
 main-answer-unknown = not known
 main-answer-not-asked = does not apply
-main-found-lede = Each question is put so that “yes” is good news. “On trust” means: only if what the controller says is true.
+main-found-lede = A “yes” is always good news. “On trust” means: only if what the controller says is true.
 
 main-ask-erased = Are the erased records gone from the places that were searched?
 main-ask-file = Is the file about to be released the model that the declared procedure produces?
@@ -555,9 +555,9 @@ main-model-refuted = a check of how it forgets failed
 main-model-not-examined = no model file was examined
 main-model-in-part = one step of the model was examined
 main-link-erased-by = Erased by the deadline
-main-erased-by-met = yes, by the log’s dates
-main-erased-by-again = by the log’s dates, but found again
-main-erased-by-marked = by the log’s dates, but only marked as erased
+main-erased-by-met = yes, according to the log
+main-erased-by-again = according to the log, but found again
+main-erased-by-marked = according to the log, but only marked as erased
 main-erased-by-missed = no
 main-erased-by-in-doubt = no, unless a wait for the person gave more time
 main-erased-by-not-due-yet = not due yet
@@ -565,7 +565,7 @@ main-erased-by-not-known = not known
 main-erased-by-paused = clock paused
 main-erased-by-nothing-due = nothing had to be erased
 main-link-informed-by = Informed by the deadline
-main-informed-by-met = yes, by the log’s dates
+main-informed-by-met = yes, according to the log
 main-informed-by-missed = no
 main-informed-by-in-doubt = no, unless a wait for the person gave more time
 main-informed-by-not-known = not known: the log does not say
@@ -595,9 +595,9 @@ main-exception-in-doubt = The person was informed too late, unless a wait for th
 main-exception-in-doubt-erased = The data were erased too late, unless a wait for the person gave more time.
 main-exception-in-doubt-unanswered = No answer is recorded by the due date: that is late, unless a wait for the person gave more time.
 main-exception-open-late = It is still open, after its due date.
-main-exception-paused = It is still open: by the log, the clock has stood still since { $day }, because “{ $reason }”.
+main-exception-paused = It is still open: according to the log, the clock has stood still since { $day }, because “{ $reason }”.
 main-exception-open = It is still open.
-main-exception-erased-while-open = By the log, its stored data were erased on { $day }.
+main-exception-erased-while-open = According to the log, its stored data were erased on { $day }.
 main-exception-contradicted = The log calls it open, and dates an erasure.
 main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.
@@ -609,8 +609,8 @@ main-exception-reason = The log says: { $given }.
 main-exception-extended = Its time was extended.
 main-exception-not-extended = An extension is logged that does not count.
 main-exception-paused-days = { $count ->
-    [one] By the log, the clock was stopped for 1 day.
-   *[other] By the log, the clock was stopped for { $count } days.
+    [one] According to the log, the clock was stopped for 1 day.
+   *[other] According to the log, the clock was stopped for { $count } days.
 }
 main-problems-title = Problems in the log
 main-problems-row = Row
@@ -681,7 +681,7 @@ main-place-recipients-against = { $count ->
     [one] Of 1 more it says that nobody received the data
    *[other] Of { NUM($count) } more it says that nobody received the data
 }, but [[outside]] or a receipt names somebody: settle which is so.
-main-place-by-log = by the log
+main-place-by-log = according to the log
 main-place-kind-backups = Backups
 main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores
@@ -774,7 +774,7 @@ main-law-17-add = The ground of each erasure
 main-law-17-add-refused = Refusals, with their ground
 main-law-19 = GDPR 19
 main-law-19-asks = Telling recipients
-main-law-19-logged = For { NUM($count) } of { NUM($of) } deletions, by the log, that recipients were told, or that there were none
+main-law-19-logged = For { NUM($count) } of { NUM($of) } deletions, according to the log, that recipients were told, or that there were none
 main-law-19-declared = What the case declares of recipients
 main-law-19-add = Whom you told, and when
 main-law-24 = GDPR 24
@@ -939,6 +939,9 @@ main-level-derivable = Derivable
 main-level-found = { $count ->
     [one] one deleted record was found
    *[other] { NUM($count) } deleted records were found
+} { $where ->
+    [answers] in answers
+   *[disk] on disk
 }
 main-cell-found = found
 main-cell-deleted-rows = found in deleted rows
@@ -963,7 +966,7 @@ main-system-places = { $count ->
 }
 main-box-unasked = A model
 main-box-unasked-unsaid = Nobody said whether a model was trained on these data.
-main-box-unasked-said = On trust: { $name } says that none was trained on these data.
+main-box-unasked-said = On trust: no model was trained on these data, according to { $name }.
 main-box-places = Places
 main-box-places-clean = Nothing of the deleted people was found, and every byte is accounted for.
 main-box-places-trusted = Nothing of the deleted people was found, if what somebody says of the rest is true.

@@ -17,7 +17,7 @@ remedy-late-done-places = Write into the log (late_reason) why these answers wer
 remedy-late-said-places = Take note that these answers were late: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.
 remedy-tell-open-places = Do not confirm the erasure to these people yet. Tell them when you will know.
 remedy-by-release-places = Before people are told.
-remedy-release-besides-places = This is not what keeps the result from pass.
+remedy-release-besides-places = This is not what prevents a pass.
 remedy-release-policy-places = Erasure does not depend on it. Meet it or change the policy, with a reason, before people are told.
 
 annex-thresholds-none-places = The policy sets no threshold of its own: one deleted record that is found is one too many.

@@ -69,7 +69,7 @@ promise-statements-unsaid-all = { $count ->
 }
 promise-statements-letters = Letters to people list { $count }: all that somebody states, whether this result needs it or not, and nothing that depends on other people.
 promise-statements-graded = What nobody says keeps the grade at C or below.
-promise-statement-unsaid = Said by nobody: { $means }
+promise-statement-unsaid = Not stated by anyone: { $means }
 promise-statements-none = The result rests on no statement that was left unchecked.
 promise-statements-not-passed = The audit did not end in a pass, so nothing rests on unchecked statements.
 promise-statement = Statement

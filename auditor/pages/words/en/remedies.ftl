@@ -77,12 +77,12 @@ remedy-late-unrecorded-found = { $count ->
     [one] One request is past its due date, and the log records no answer.
    *[other] { $count } requests are past their due dates, and the log records no answer.
 }
-remedy-marked-found = By the log, the data of { $count ->
+remedy-marked-found = According to the log, the data of { $count ->
     [one] one request are
    *[other] { $count } requests are
 } only marked as erased.
 remedy-marked = Erase the data of { $names }, which are only marked as erased, and record it in the log (storage_state “physical”).
-remedy-untold-found = By the log, a recipient of the data of { $count ->
+remedy-untold-found = According to the log, a recipient of the data of { $count ->
     [one] one request was
    *[other] { $count } requests was
 } not told of the erasure.
@@ -340,11 +340,11 @@ remedy-weak-promise-found = The promise says almost nothing about one person.
 remedy-weak-promise = Aim for a promise that lets at most 55 of 100 guesses be right. auditor plan shows what it costs.
 remedy-silent-found = Nobody attests { $names }, without which no log of deletions passes.
 remedy-silent = If it is true, add { $names } to [claims] attested in audit.toml. Ask those who can know. Add the name of the person who says so under attested_by and the day under attested_at. If nobody knows, leave it out.
-remedy-lineage-found = By the dates declared, { $names } may still depend on deleted records.
+remedy-lineage-found = According to the dates declared, { $names } may still depend on deleted records.
 remedy-lineage = Make { $names } again from this release, or retire it. Then add from_release and remade_at, or retired_at, under [[lineage]] in audit.toml.
 remedy-unsaid-found = { $count ->
-    [one] The result rests on something that nobody says.
-   *[other] The result rests on { $count } things that nobody says.
+    [one] The result rests on a statement that nobody has made.
+   *[other] The result rests on { $count } statements that nobody has made.
 }
 remedy-statements-found = { $count ->
     [one] The result rests on one statement that was not examined.
@@ -352,8 +352,8 @@ remedy-statements-found = { $count ->
 }
 remedy-statements = { $more ->
     [0] Have a second person confirm that { $first }.
-    [one] Have a second person confirm that { $first }, and 1 more.
-   *[other] Have a second person confirm that { $first }, and { $more } more.
+    [one] Have a second person confirm that { $first }, and confirm 1 other statement.
+   *[other] Have a second person confirm that { $first }, and confirm { $more } other statements.
 }
 remedy-means = { $means } ({ $name })
 remedy-stated = Under { $where }: { $names }

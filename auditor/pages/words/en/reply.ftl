@@ -1,8 +1,8 @@
 # The reply to one person, which the letter goes with. $data is "your data" or "the data of this request", $law "of the GDPR".
 
 reply-document = Reply to erasure request { $request }
-reply-note = Draft of a reply. A program wrote it from the log and from what an audit found. Fill in the [brackets]: each ends with the column of the log, or the key of audit.toml, that fills it, or begins with “by hand”. Check the rest, and delete this paragraph. It is editable, not signed, and no evidence.
-reply-foot = Draft of a reply · no evidence
+reply-note = Draft reply. A program wrote it from the log and from what an audit found. Fill in the [brackets]: each ends with the log column or the audit.toml key that fills it, or begins with “by hand”. Check the rest, and delete this paragraph. It can be edited, is not signed and is not evidence.
+reply-foot = Draft reply · not evidence
 reply-title = Your request for erasure, which we received on { $on }
 reply-title-part = Your request for erasure, which we received on { $on }: what we erased, and what we keep
 reply-date = Date
@@ -25,15 +25,15 @@ reply-title-next = What we will do
 
 # What became of it: of an erasure in two sentences, what was erased, and what an audit says. $it is "it" or "what we erased".
 
-reply-erased = By our records, we have erased { $data }.
-reply-erased-part = By our records, we have erased { $data }, except for what we keep: { $kept }.
-reply-erased-part-listed = By our records, we have erased { $data }, except for what we keep and list below.
+reply-erased = According to our records, we have erased { $data }.
+reply-erased-part = According to our records, we have erased { $data }, except for what we keep: { $kept }.
+reply-erased-part-listed = According to our records, we have erased { $data }, except for what we keep and list below.
 reply-it = it
 reply-it-part = what we erased
 
 reply-decision-confirmed = An audit searched for { $it }, and did not find it again.
 reply-decision-places = An audit searched for { $it } in the places that we named, and did not find it there. It checked no model.
-reply-decision-marked = By our records, { $data } is marked as erased, and not yet overwritten. An audit searched for { $it }, and did not find it where it searched.
+reply-decision-marked = According to our records, { $data } is marked as erased, and not yet overwritten. An audit searched for { $it }, and did not find it where it searched.
 reply-decision-in-doubt = An audit searched for { $it }, and did not find it again. If we were in time is not settled.
 reply-decision-late = We did so late. An audit searched for { $it }, and did not find it again.
 reply-decision-updated-late = We updated the model late. An audit searched for { $it }, and did not find it again.
@@ -57,14 +57,14 @@ reply-decision-open = We have not erased { $data } yet.
 reply-decision-open-late = We have not erased { $data } yet.
 reply-decision-open-missing = Our records show no erasure of { $data }. But an audit did not find it where it found other people's data.
 reply-decision-open-missing-late = Our records show no erasure of { $data }. But an audit did not find it where it found other people's data.
-reply-decision-open-erased = By our records, we have erased { $data } from what we store. Your request is still open.
-reply-decision-open-erased-late = By our records, we have erased { $data } from what we store. Your request is still open.
-reply-decision-open-marked = By our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
+reply-decision-open-erased = According to our records, we have erased { $data } from what we store. Your request is still open.
+reply-decision-open-erased-late = According to our records, we have erased { $data } from what we store. Your request is still open.
+reply-decision-open-marked = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-decision-denied = We have not erased { $data }, for the reason below.
 reply-decision-denied-bare = We have not erased { $data }, for the reason below.
 reply-decision-denied-groundless = We have not erased { $data }, for the reason below.
-reply-decision-revoked = By our records, you took this request back, so we erased nothing. If you did not take it back, please tell us.
-reply-decision-no-match = By our records, we looked for data about you, and found none.
+reply-decision-revoked = According to our records, you took this request back, so we erased nothing. If you did not take it back, please tell us.
+reply-decision-no-match = According to our records, we looked for data about you, and found none.
 reply-decision-no-match-found = Our records say that we hold no data about you. But an audit found data that they name for this request.
 reply-decision-not-located = Our records name data for this request. An audit did not find it in the training data.
 reply-decision-unknown = An audit could not tell what became of this request.
@@ -84,6 +84,7 @@ reply-late-open = We should have done what you ask, or told you why not, by { $o
 }
 reply-late-counted = That counts all of the time in which we waited for you.
 reply-late-reason = Our reason: { $reason }.
+reply-answered = We first answered you on { $on }.
 reply-wrote = We wrote to you about it on { $on }.
 reply-is-due = The law gives us until { $on } to answer you.
 reply-waited-identity = From { $on } to { $until } we waited for you to confirm who you are.
@@ -94,21 +95,21 @@ reply-asked-identity = On { $on } we asked you to confirm who you are.
 reply-asked-fee = On { $on } we asked you for a fee.
 reply-asked-details = On { $on } we asked you for details that we need.
 reply-asked-reason = Our records say of this: { $said }.
-reply-still-waiting = By our records, we have not had this yet.
+reply-still-waiting = According to our records, we have not had this yet.
 reply-stopped = { $days ->
-    [one] By our records, the time for our answer stood still for 1 day.
-   *[other] By our records, the time for our answer stood still for { $days } days.
+    [one] According to our records, the deadline for our answer was paused for 1 day.
+   *[other] According to our records, the deadline for our answer was paused for { $days } days.
 }
 reply-doubt-due = An answer was due by { $on }, unless this wait gave us more time. Whether it did is not decided.
 reply-doubt-eu = It did only if we had reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR).
 reply-doubt-uk = That depends on when we had what we waited for (Article 12A of the UK GDPR).
 
-reply-needed-identity = Please send us a proof of who you are, so that nobody else can have your data erased. We may ask for it where we have reasonable doubts (Article 12(6) { $law }).
+reply-needed-identity = Please send us proof of your identity, so that nobody else can have your data erased. We may ask for it where we have reasonable doubts (Article 12(6) { $law }).
 reply-needed-identity-ccpa = Please send us what shows that the data is about you, so that nobody else can have it deleted. This does not stop our time to answer, which is counted from the day on which we received your request (11 CCR 7021(b)).
 reply-needed-unverified = If we cannot verify in that time who you are, we may deny your request, and then have to tell you so (11 CCR 7021(b) and 7022(a)).
 reply-needed-fee = Please pay the fee. If you think that we may not charge it, please tell us why.
 reply-needed-details = Please send us the details that we asked you for.
-reply-needed-stopped = The time for our answer stands still until then. { $days ->
+reply-needed-stopped = The deadline for our answer is paused until then. { $days ->
     [one] We then have 1 day to answer you.
    *[other] We then have { $days } days to answer you.
 }
@@ -135,12 +136,12 @@ reply-exception-c = Public health needs this (Article 17(3)(c) { $law }).
 reply-exception-d = Archiving in the public interest, research or statistics need this (Article 17(3)(d) { $law }).
 reply-exception-e = This is needed to bring or to defend legal claims (Article 17(3)(e) { $law }).
 
-reply-stored = Stored data: erased on { $on }, by our records.
-reply-stored-part = Stored data, but for what we keep: erased on { $on }, by our records.
-reply-stored-marked = Stored data: marked as erased on { $on }, by our records, and not yet overwritten.
-reply-stored-undated = Stored data: by our records, erased on
-reply-stored-unknown = Stored data: erased on { $on }, by our records. They do not tell if it was overwritten.
-reply-model = The model: updated on { $on }, by our records.
+reply-stored = Stored data: erased on { $on }, according to our records.
+reply-stored-part = Stored data, but for what we keep: erased on { $on }, according to our records.
+reply-stored-marked = Stored data: marked as erased on { $on }, according to our records, and not yet overwritten.
+reply-stored-undated = Stored data: according to our records, erased on
+reply-stored-unknown = Stored data: erased on { $on }, according to our records. They do not tell if it was overwritten.
+reply-model = The model: updated on { $on }, according to our records.
 reply-model-open = The model: not updated for this request yet. It may still hold what it learned from { $data }.
 reply-open-unsearched = An audit did not search for it, since your request is still open.
 reply-open-noticed = It did notice that the data is not in places where it found other people's data.
@@ -150,18 +151,17 @@ reply-kept = { $what }: { $why }.
 reply-kept-under = We may keep it under
 reply-kept-until = We keep it until { $on }.
 reply-kept-until-open = We keep it until
-reply-kept-nothing = By our records, we keep none of { $data }.
+reply-kept-nothing = According to our records, we keep none of { $data }.
 reply-california-record = We have to keep a record of your request, and what we did about it (11 CCR 7022(e) and 7101(a)).
 reply-california-refused = What no exception covers we have to erase, and what we keep we may use for nothing but what the exception allows. Our service providers and contractors have to do the same (11 CCR 7022(f)).
 reply-place-until = { $name }: { $what }. Gone by { $until }.
 reply-place-open = { $name }: { $what }. Gone by
 reply-receipt = { $name } gave us a receipt on { $on }.
-reply-recipients-none = Nobody else received it, by our records.
+reply-recipients-none = Nobody else received it, according to our records.
 reply-recipients-outside = Our records say of those who receive data from us: { $what }.
 reply-recipient-told-on = { $name } was notified of the erasure on
-reply-recipients-told-on = By our records, everyone who received it was notified of the erasure on
+reply-recipients-told-on = According to our records, everyone who received it was notified of the erasure on
 reply-recipients-are = They are
-reply-recipients-article = You can ask us about those who received it (Article 19 { $law }).
 reply-identity = On { $on } we checked who you are:
 reply-identity-undated = We checked who you are:
 reply-identity-article = We may ask for more only where we have reasonable doubts (Article 12(6) { $law }).
@@ -177,7 +177,7 @@ reply-made-same-day = { $name }: made on the day on which the model was updated 
 reply-made-undated = { $name }: made from the model. We do not know when.
 reply-made-other-release = { $name }: made from another release of the model.
 reply-made-not-replaced = { $name }: made from the model. We do not know if that was before it was updated.
-reply-made-planned = { $name }: last made from the model on { $day }. By our dates, it may still depend on the data.
+reply-made-planned = { $name }: last made from the model on { $day }. According to our dates, it may still depend on the data.
 reply-made-planned-undated = { $name }: made from the model. We do not know when.
 reply-made-source = { $name }: made from something that may itself hold erased data.
 reply-plan-remade = We plan to make it again on { $on }.
@@ -216,7 +216,7 @@ reply-blank-opt-out = if you sell or share data, and the person has not opted ou
 reply-blank-found = which day: the audit found the data again, so copies made since then may hold it too
 reply-blank-marked = which day: the data is only marked as erased, so copies made since then may hold it too
 reply-blank-checked-after = when that was: the day that is declared lies after the answer
-reply-blank-checked-while = when that was: by the log you still waited for the person on that day
+reply-blank-checked-while = when that was: according to the log, you still waited for the person on that day
 reply-blank-before = which day: the one that is declared lies before the erasure
 reply-blank-recipients = who received the data, by name, and when they were notified; or that nobody did
 reply-blank-recipients-others = who else of these received the data, and when they were notified; or that nobody else did

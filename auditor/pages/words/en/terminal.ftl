@@ -1,6 +1,9 @@
 # What commands print on a terminal, errors apart.
 
-cli-auditing-places = Auditing { $name }: places alone, and { $requests } requests.
+cli-auditing-places = Auditing { $name }: { $requests ->
+    [one] one request
+   *[other] { $requests } requests
+}, a search of places, no model.
 cli-ahead-places = An audit reads { $files ->
     [one] one file
    *[other] { NUM($files) } files
@@ -15,7 +18,7 @@ cli-case-places = { $name }: { $places ->
     [one] one request
    *[other] { NUM($requests) } requests
 }, no model.
-cli-auditing-program = Auditing { $name }: a whole program that keeps data.
+cli-auditing-program = Auditing { $name }: a program that stores data.
 cli-scanning = Searching { $places ->
     [one] one place
    *[other] { $places } places
@@ -77,10 +80,10 @@ cli-to-come-unmeasured = {"  "}and what was not measured, for { $checks }
 cli-laying-out = Laying out the report …
 cli-progress = auditor: { $elapsed } so far: { $running }
 cli-progress-steps = { $name }, { $done } of { $total } steps
-cli-progress-left = , about { $left } left of it
+cli-progress-left = , about { $left } left for these steps
 cli-progress-about = about { $left } left
-cli-progress-unknown = , time left not known yet
-cli-progress-between = at work, no steps to count
+cli-progress-unknown = , time left unknown
+cli-progress-between = working
 cli-progress-whole = in all
 cli-progress-of = { $done }/{ $total } steps
 cli-span-under-a-second = under a second
@@ -98,7 +101,7 @@ cli-a-model-file = a model file
 cli-no-model-file = no model file: the audit would cover the procedure alone
 cli-answers-alone = answers alone: nothing is rerun
 cli-case = { $name }: { $records } records of { $features } features, { $requests } requests, { $model }.
-cli-case-program = { $name }: a whole program that keeps data, { $controller }; it is asked to { $operations }.
+cli-case-program = { $name }: a program that stores data, { $controller }; it is asked to { $operations }.
 cli-keep-until = Records and kept runs of this case are kept until { $day } ([case] keep_until); then auditor purge removes them.
 cli-keep-a-year = [case] keep_until is not declared: records and kept runs of this case are kept for one year after the audit; then auditor purge removes them.
 cli-valid-read-alone = {" "}Nothing was run.
@@ -255,9 +258,15 @@ cli-purge-until = { $state ->
 }
 cli-purge-receipt = Receipt, which names nobody: { $path }
 cli-not-in-history = auditor: this audit is not in the history: { $error }
-cli-since = Since the audit of { $day } (release { $release }): { $new } new request(s); { $stand } stand as they did, { $changed } hold otherwise{ $missing ->
+cli-since = Compared with the audit of { $day }{ $released ->
+    [yes] {" "}(release { $release })
+   *[no] {""}
+}: { $new ->
+    [one] 1 new request
+   *[other] { $new } new requests
+}, { $stand } unchanged, { $changed } changed{ $missing ->
     [0] {""}
-   *[other] ; { $missing } are missing from the log
+   *[other] , { $missing } missing from the log
 }.
 cli-since-other = Not compared: { $place } is of another case called { $name }.
 cli-since-new = New: { $names }.

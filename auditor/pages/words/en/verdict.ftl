@@ -173,7 +173,7 @@ verdict-worth-none = no useful promise: nothing that decides examines it
 verdict-first = First stage of the audit, not its result.
 verdict-first-more = More is still to run, and nothing passes until then.
 verdict-only = It covers only the checks named with --only.
-verdict-chances-none = No statistical test decides here: chance can make this audit neither fail an honest case nor leave it open.
+verdict-chances-none = No statistical test decides here: chance cannot make this audit fail an honest case, or leave it open.
 verdict-chances = If nothing were wrong, chance alone would make this audit { $accused ->
     [0] never fail
    *[other] fail in at most { NUM($accused, as: ",") } of 100,000 repetitions

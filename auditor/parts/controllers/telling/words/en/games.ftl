@@ -28,7 +28,7 @@ reason-games-exact-apart = Under every one of { NUM($tapes) } random tapes { $fa
     [1] one of { NUM($games) } games comes
    *[other] { NUM($far) } of { NUM($games) } games come
 } out with probabilities that no simulator explains, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed.
-reason-games-fresh-open = With a fresh seed each time no difference beyond what is promised was found. That decides nothing: a log that is kept with its key looks random too.
+reason-games-fresh-open = With a fresh seed each time no difference beyond what is promised was found. That decides nothing: encrypted data kept together with their key would look random too.
 reason-games-few = Too few games were played to decide anything.
 reason-games-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
 reason-games-chance = The controller is not deterministic: the same game under the same seed came out differently, so results were compared by how often they occur.

@@ -27,11 +27,11 @@ reason-state-history_independent-within = Histories that mean the same may leave
    *[other] an ε of at least { NUM($lower, as: ".4g") } at that δ
 }.
 reason-state-history_independent-beyond-policy = The noise is made for ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") }, and the policy allows less.
-history-fresh = With a fresh seed each time the histories are still told apart, by { $event }: { $left } of { $runs } runs of one against { $right } of { $runs } of the other. So ε is at least { $epsilon }.
+history-fresh = With a fresh seed each time, { $event } still tells the two histories apart: in { $left } of { $runs } runs of one, and { $right } of { $runs } of the other. So ε is at least { $epsilon }.
 reason-state-history_independent-no-controller = Does not apply: no whole controller is declared, and no history independence is claimed.
 reason-state-history_independent-not-shown = Not shown: { $why }.
 reason-state-history_independent-played = { NUM($histories, as: "g") } histories were played, { NUM($operations, as: "g") } operations in all.
-reason-state-history_independent-fresh-open = With a fresh seed each time no difference was found. That decides nothing: a log that is kept with its key looks random too.
+reason-state-history_independent-fresh-open = With a fresh seed each time no difference was found. That decides nothing: encrypted data kept together with their key would look random too.
 reason-state-history_independent-few = Too few histories were played to decide anything.
 reason-state-history_independent-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
 reason-state-history_independent-chance = The controller is not deterministic: the same history under the same seed gave another state or another output, so states were compared by how often they occur.

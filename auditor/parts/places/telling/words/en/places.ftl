@@ -12,8 +12,8 @@ reason-places-erased-found = { $place }: { $found ->
     [one] one deleted record was found
    *[other] { $found } deleted records were found
 }{ $in_rows ->
-    [0] , in what was deleted and still lies there
-   *[other] , { $in_rows } in what is there now
+    [0] , in data that was deleted but is still there
+   *[other] , { $in_rows } in live data
 }.
 reason-places-erased-before = A baseline of { $day } was compared: { $requests ->
     [one] of one request
@@ -74,13 +74,18 @@ reason-places-erased-looked-for = Looked for: { $records ->
 }, by { $ids ->
     [one] one id
    *[other] { $ids } ids
-} in any text or bytes, { $short ->
-    [one] one short id
-   *[other] { $short } short ids
-} in columns of ids, { $terms ->
-    [one] one name or number
-   *[other] { $terms } names and numbers
-}, and the values of { $values }.
+} in any text or bytes{ $short ->
+    [0] {""}
+    [one] , one short id in columns of ids
+   *[other] , { $short } short ids in columns of ids
+}{ $terms ->
+    [0] {""}
+    [one] , one name or number
+   *[other] , { $terms } names and numbers
+}, and { $values ->
+    [0] no values
+   *[other] the values of { $values }
+}.
 reason-places-erased-looked-for-ids = Of these ids, { $ids ->
     [one] one is of a request
    *[other] { $ids } are of requests
@@ -178,9 +183,9 @@ reason-places-embedding-coded = { $records ->
 
 places-left-open = { $place } stays open: { $whys }.
 places-item = { $place } ({ NUM($bytes) } bytes)
-places-account = Explained by nobody who stays: { $items }.{ $word ->
-    [none] { "" } It may be a deleted person in a form that no search knows.
-   *[other] { "" } By { $word }, somebody says that it holds no deleted person.
+places-account = Not explained by the data of anyone who stays: { $items }.{ $word ->
+    [none] { "" } This may be a deleted person's data in a form that the search does not recognise.
+   *[other] { "" } The statement { $word } says that it holds no deleted person's data.
 }
 places-own-rows = Rows that were found hold these people’s own values and nothing else: { $items }. They say nothing of anybody else.
 places-spots = In { $place }, nothing explains { $items }.
