@@ -332,7 +332,7 @@ def test_what_is_not_known_to_be_overwritten_is_not_called_so() -> None:
     unknown = {"storage_state": StorageState.UNKNOWN}
     pair = both(**unknown)
     letter, made = texts(pair)
-    assert "By our log, it is not known if it was overwritten." in letter
+    assert "According to our log, it is not known if it was overwritten." in letter
     assert "not known if your data was overwritten. Copies made since then may hold it too" in letter
     assert "They do not tell if it was overwritten." in made
     assert "we keep none of your data" not in made
