@@ -28,7 +28,7 @@ PROMISED = re.compile(
 )
 """A number of right guesses that is not exceeded."""
 OF_SOMETHING_ELSE = re.compile(
-    r"(?:right guesses there|right guesses, by 2Φ|It promises nothing:|In the SWAP test the best of).*?of\s100", re.DOTALL
+    r"(?:right guesses there|right guesses, by 2?Φ|It promises nothing:|In the SWAP test the best of).*?of\s100", re.DOTALL
 )
 """Lines that name another order or formula, what a claim would leave, and what attacks found."""
 sample = pytest.mark.parametrize("name", golden_reports.SAMPLES)
