@@ -562,7 +562,7 @@ def every_case() -> Iterator[Reply]:
     yield reply_of(bare.model_copy(update={"outside": ()}), undertaking=Undertaking("x"), identity_checked_at=DAY)
     yield reply_of(found_again(bare), kept=(), undertaking=Undertaking("x", date(2026, 2, 2)), recipients_notified=())
     yield reply_of(sample(), data_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC), recipients_notified=())
-    yield reply_of(sample(), kept=(), storage_state=StorageState.LOGICAL)
+    yield from (reply_of(sample(), kept=(), storage_state=each) for each in (StorageState.LOGICAL, StorageState.UNKNOWN))
     yield reply_of(sample(), regime=Regime.CCPA, kept=(KeptData("a", "b"),))
     yield reply_of(sample(), kept=(KeptData("a", "b"),), answered_at=DAY, identity_checked_at=DAY + timedelta(days=1))
     proof = asked(until=DAY + timedelta(days=2))
