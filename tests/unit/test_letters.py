@@ -159,6 +159,7 @@ def test_what_was_undertaken_is_no_promise_once_the_log_records_the_erasure():
         found = letter_of(sample(), **{**declared, **more})
         (said_first, *rest) = rows_of(found)["What happens next"].sentences
         assert said_first == kept.format(wording.day(found.request.erased_on))
+        # Whether the words asked for more than the erasure no program can tell.
         assert tuple(rest) == ("Our log does not say if more of this is still to be done.", *further)
     marked = letter_of(sample(), **{**declared, "storage_state": StorageState.LOGICAL})
     assert rows_of(marked)["What happens next"].sentences[0].startswith("We will do this by 1 March 2027")
