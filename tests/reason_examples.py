@@ -211,6 +211,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "fact.criterion-met.budget": {"ratio": 0.25},
     "fact.deletion.bound": _CHECKS,
     "fact.deletion.measured": _CHECKS,
+    "fact.dp-per-subject.copies": {"records": 12},
     "fact.dp-per-subject.attested": {"by": "A. N. Other", "records": 2, "epsilon": 1.5, "delta": 1e-5},
     "fact.log-consistent.checked": {"problems": 1},
     "fact.missing.adaptive-requests": {"seen": 2},

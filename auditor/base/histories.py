@@ -134,7 +134,7 @@ class Vocabulary:
 def side_by_side(parts: Iterable[tuple[Mapping[str, str], Vocabulary]]) -> Vocabulary:
     """What channels may ask of programs that run side by side: whatever reaches one of them.
 
-    Order counts where it does for one that hears of it, and what the environment alone may ask of one it alone may ask of all.
+    Order counts where it does for one that hears of it. No operation of two that `divided` names gets here.
 
     Args:
         parts: Of each program, its own operations by the names that reach it as such, and what it may be asked.
@@ -146,4 +146,27 @@ def side_by_side(parts: Iterable[tuple[Mapping[str, str], Vocabulary]]) -> Vocab
         {name: tuple(dict.fromkeys(each for own, said in to for each in said.arguments[own])) for name, to in reached.items()},
         frozenset(name for name, to in reached.items() if all(own in said.commuting for own, said in to)),
         frozenset(name for name, to in reached.items() if any(own in said.environment for own, said in to)),
+    )
+
+
+def divided(parts: Iterable[tuple[Mapping[str, str], Vocabulary]]) -> tuple[tuple[str, int], ...]:
+    """Find operations that reach one program as what people may ask and another as what only the environment may.
+
+    Anyone who asks for such a one sets off what no data subject may, and no game would let a person ask for it.
+
+    Args:
+        parts: As for `side_by_side`.
+
+    Returns:
+        The operations, each with the number of the first program to which it is the environment's.
+    """
+    heard = tuple(parts)
+    of_environment = {
+        name: [(number, names[name] in said.environment) for number, (names, said) in enumerate(heard) if name in names]
+        for name in dict.fromkeys(name for names, _ in heard for name in names)
+    }
+    return tuple(
+        (name, next(number for number, its in found if its))
+        for name, found in of_environment.items()
+        if len({its for _, its in found}) > 1
     )

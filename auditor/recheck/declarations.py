@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from auditor.base.deletion_log import deletions, log_times, working_days
 from auditor.base.deletion_log.deadlines import PENDING, UNDONE, denies_erasure
 from auditor.base.domain import RequestOutcome
-from auditor.base.histories import Vocabulary, side_by_side
+from auditor.base.histories import Vocabulary, divided, side_by_side
 from auditor.document.evidence import ControllerFacts, Evidence, KnownRows
 from auditor.recheck import entries as entries_of
 from auditor.recheck.outcome import Part, part, shown
@@ -346,6 +346,10 @@ def _side_by_side(stated: ControllerFacts) -> Iterator[str]:
         if "delete" in one.hears:
             yield _differs(f"{place} hears", "delete", "no delete, which always reaches both")
         said.append((one.hears, asked))
+    for name, number in divided(said):
+        yield _differs(
+            f"{('first', 'second')[number]} hears", name, "an operation of the environment in both parts or in neither"
+        )
     both = side_by_side(said)
     found = (stated.operations, frozenset(stated.commuting), frozenset(stated.environment))
     if found != (dict(both.arguments), both.commuting, both.environment):

@@ -14,9 +14,9 @@ from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, JsonValue, ValidationError, model_validator
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, InitErrorDetails
 
-from auditor.base.histories import ANY_WORD, DELETE, Vocabulary, side_by_side
+from auditor.base.histories import ANY_WORD, DELETE, Vocabulary, divided, side_by_side
 from auditor.base.parts import modules
 from auditor.base.validation import expected_of
 from auditor.settings.builtin import Procedure, by_use, one_of
@@ -295,7 +295,29 @@ class ControllerTable(_Program):
                 raise wrong(f"no {key} with first and second: each part has its own", f"the key {key}")
         if self.params:
             raise wrong("no params with first and second: each part has its own", "the key params")
+        for name, number in divided((each.heard, each.vocabulary) for each in self.parts):
+            raise _moved_by_people(name, number, self.parts)
         return self
+
+
+def _moved_by_people(name: str, number: int, parts: tuple[PartTable, ...]) -> ValidationError:
+    """Refuse an operation of the environment that anybody sets off who asks the other part: no game would let a person do so.
+
+    Args:
+        name: The pair's operation.
+        number: The part to which it is the environment's.
+        parts: Both.
+    """
+    place, other = ("first", "second")[number], ("second", "first")[number]
+    hears, asked = parts[number].heard, parts[1 - number]
+    own = show(asked.heard[name])
+    declared = f", or environment of controller.{other} to name {own} if nobody else asks for it" if asked.use is None else ""
+    fault = wrong(
+        f"{show(name)} to reach an operation that people may ask for, as {own} of the {other} part is one{declared}",
+        f"{show(hears[name])}, which only the environment may ask for",
+    )
+    at: InitErrorDetails = {"type": fault, "loc": (place, "hears"), "input": dict(hears)}
+    return ValidationError.from_exception_data(ControllerTable.__name__, [at])
 
 
 def _refuse_parameters(use: str, params: Mapping[str, JsonValue]) -> None:

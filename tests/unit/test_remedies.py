@@ -18,7 +18,7 @@ from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages import exchange, markdown, render, terminal, wording
 from auditor.pages.estimates import Estimate
 from auditor.pages.main import steps
-from auditor.pages.remedies import Urgency, of_check, once, remedies, whose
+from auditor.pages.remedies import Urgency, held_back, of_check, once, remedies, whose
 from auditor.pages.remedies.lasting import models_that_decide
 from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
@@ -483,3 +483,24 @@ def test_late_answers_are_put_before_who_decides_about_a_release_only_where_ther
         (step,) = deadlines(SimpleNamespace(told=told, check=check, fails=True))
         assert ("release" in step.action) is released
         assert ("late_reason" in step.action) is (reason is None)
+
+
+@pytest.mark.parametrize(
+    ("sample", "name", "asked"),
+    [
+        ("tombstone-dictionary", "controller-is-implementation", "Correct the program."),
+        ("side-by-side", "preprocessing-clean", "Correct the program."),
+        ("digits-newton", "preprocessing-clean", "Prepare the data without the deleted records and train again."),
+        ("digits-newton", "seed-secret", "Draw a long seed at random, keep it secret and train again."),
+        ("digits-newton", "release-reproduced", "Release the model that the procedure makes."),
+        ("digits-newton", "settings-fixed", "Correct what the audit found."),
+        ("places-only", "preprocessing-clean", "Correct what the audit found."),
+    ],
+)
+def test_an_attestation_that_is_found_untrue_asks_for_what_the_case_has(sample, name, asked):
+    told = golden(sample)
+    relied = told.evidence.reliance.model_copy(update={"contradicted": (name,)})
+    changed = dataclasses.replace(told, evidence=told.evidence.model_copy(update={"reliance": relied}))
+    (action,) = [each.action for place, each in held_back.reliance(changed, checks_ask=True) if place.startswith("attested.")]
+    assert action.startswith(asked)
+    assert "train" not in action or told.evidence.learns

@@ -12,7 +12,7 @@ from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency,
 from auditor.pages.words import attestations, guarantees, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
-from auditor.pages.words.texts import has, text
+from auditor.pages.words.texts import has, text, variant
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, HONEST, RELEASED, RESIDUAL, UNREAD
 from auditor.verdict import examination
 from auditor.verdict.checks import the
@@ -119,7 +119,7 @@ def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
             f"attested.{shown}",
             Advice(
                 text("remedy-contradicted-found", name=shown),
-                text("remedy-contradicted", name=shown),
+                text(_correcting(told, name), name=shown),
                 Owner.CONTROLLER,
                 requests=requests,
                 tell=Tell.MODEL,
@@ -169,6 +169,13 @@ def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
                 tell=Tell.OPEN,
             ),
         )
+
+
+def _correcting(told: Told, name: str) -> str:
+    """Choose what is asked for where an attestation is found untrue: a program that learns nothing has nothing to train."""
+    message = "remedy-contradicted"
+    learned = variant(message, name) if told.evidence.learns else message
+    return variant(message, "program") if learned == message and told.evidence.controller is not None else learned
 
 
 def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:

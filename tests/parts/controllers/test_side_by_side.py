@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status
 from auditor.base.histories import Vocabulary
@@ -464,6 +465,60 @@ def test_what_does_not_fit_is_refused(second: str, expected: str) -> None:
         ControllerTable(first=PartTable(use="dictionary"), second=PartTable.model_validate(tomllib.loads(second)))
 
 
+OWN_LOOK = 'entry = "a.py:A"\noperations = { publish = ["*"], look = ["*"] }\ncommuting = ["publish", "look"]'
+COUNTS = 'use = "tree-counter"\n'
+
+
+@pytest.mark.attempt("programs side by side")
+@pytest.mark.parametrize(
+    ("first", "second", "where", "expected", "declared"),
+    [
+        ('use = "bulletin-board"', COUNTS + 'hears = { post = "add", read = "tick" }', "second", "read", None),
+        (
+            'use = "dictionary"',
+            'use = "square-root-counter"\nhears = { set = "add", get = "tick" }',
+            "second",
+            "get",
+            None,
+        ),
+        ('use = "dictionary"\nhears = { look = "get" }', COUNTS + 'hears = { look = "tick" }', "second", "look", None),
+        (OWN_LOOK, COUNTS + 'hears = { publish = "add", look = "tick" }', "second", "look", "first"),
+        ('entry = "a.py:A"\noperations = ["add", "tick"]', COUNTS, "second", "tick", "first"),
+        (OWN_LOOK, 'entry = "b.py:B"\noperations = ["look"]\nenvironment = ["look"]', "second", "look", "first"),
+        (OWN_LOOK + '\nenvironment = ["look"]', 'use = "dictionary"\nhears = { look = "get" }', "first", "look", None),
+        (OWN_LOOK + '\nenvironment = ["look"]', 'entry = "b.py:B"\noperations = ["look"]', "first", "look", "second"),
+        (COUNTS, 'use = "dictionary"\nhears = { add = "set", tick = "get" }', "first", "tick", None),
+    ],
+)
+def test_nobody_who_asks_one_part_moves_the_clock_of_the_other(
+    first: str, second: str, where: str, expected: str, declared: str | None
+) -> None:
+    """The clock of the pair would be the environment's, and no game would let a person who reads move it."""
+    given = {"first": tomllib.loads(first), "second": tomllib.loads(second)}
+    with pytest.raises(ValidationError) as caught:
+        ControllerTable.model_validate(given)
+    (error,) = caught.value.errors()
+    assert error["loc"] == (where, "hears")
+    assert error["msg"].startswith(f'expected "{expected}" to reach an operation that people may ask for')
+    assert ("or environment of" in error["msg"]) == (declared is not None)
+    if declared is not None:
+        assert f"environment of controller.{declared} to name" in error["msg"]
+        given[declared]["environment"] = [expected]
+        assert expected in ControllerTable.model_validate(given).vocabulary.environment
+
+
+@pytest.mark.parametrize("left_out", ["look", "tick"])
+def test_what_hears_leaves_out_reaches_neither_part_by_another_name(left_out: str) -> None:
+    """A part that hears of no `look` is asked for none, and the clock that the pair has no name for never moves."""
+    first = {"hears": {"publish": "publish"}} if left_out == "look" else {}
+    second = {"publish": "add", "look": "tick"} if left_out == "look" else {"publish": "add"}
+    table = ControllerTable.model_validate(
+        {"first": tomllib.loads(OWN_LOOK) | first, "second": {"use": "tree-counter", "hears": second}}
+    )
+    assert table.vocabulary.arguments.keys() == {"publish", "look"}
+    assert table.vocabulary.environment == ({"look"} if left_out == "look" else set())
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
@@ -486,6 +541,7 @@ CHANGES: dict[str, Any] = {
     "operations of ours that are not its own": lambda stated: stated["second"].update(environment=[]),
     "something that neither part hears": lambda stated: stated["operations"].update(more=[]),
     "a clock that people may ask": lambda stated: stated.update(environment=[]),
+    "a clock that whoever reads moves": lambda stated: stated["second"].update(hears={"get": "tick", "getCount": "tick"}),
     "an operation that the part does not have": lambda stated: stated["first"]["hears"].update(get="fetch"),
 }
 
@@ -498,3 +554,5 @@ def test_a_document_states_no_pair_that_nobody_can_declare(change: str, tmp_path
     (tmp_path / "evidence.json").write_text(json.dumps(document))
     (read,) = recheck(tmp_path / "evidence.json").documents
     assert any(str(each).startswith("controller: ") for each in read.findings)
+    if change == "a clock that whoever reads moves":
+        assert any("controller: second hears" in str(each) for each in read.findings)

@@ -23,6 +23,8 @@ from auditor.parts.networks.judging import training_privacy
 from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge, pledged
 from auditor.parts.networks.observing import privacy
 from auditor.parts.networks.settings import Private, Torch
+from auditor.parts.store.judging import data_erased
+from auditor.parts.store.judging.near_copies import COPIES, Copies
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict import reliance
 from auditor.verdict.checks.context import Context
@@ -242,6 +244,26 @@ def test_a_person_is_promised_nothing_where_a_word_is_missing(missing: str) -> N
     (known,) = judge(context(claims=claims), observed(), {}).facts
     assert (known.name, known.how) == ("dp-per-subject", Provenance.UNKNOWN)
     assert f'add "{missing}" to [claims] attested' in sentence(known.evidence)
+
+
+@pytest.mark.parametrize(
+    ("found", "said", "how"),
+    [
+        (12, (), Provenance.UNKNOWN),
+        (1, (), Provenance.UNKNOWN),
+        (0, (), Provenance.ATTESTED),
+        (12, (COPIES,), Provenance.ATTESTED),
+    ],
+)
+def test_a_second_epoch_under_other_ids_promises_nobody_anything(found: int, said: tuple[str, ...], how: Provenance) -> None:
+    """However usual copies are: where each row is there twice, each person is learned twice, and the log names one."""
+    twice = Copies(deleted=12, found=found, equal=found, retained_looked_at=846, retained_with_a_copy=846, retained_equal=846)
+    seen = data_erased.Observed.model_construct(copies=twice)
+    erased = Finding(Status.PASS, observed=seen)
+    claims = attesting(*WORDS, *said, claims=CLAIM)
+    (known,) = judge(context(claims=claims), observed(), {data_erased.CARD.id: erased}).facts
+    assert (known.name, known.how) == ("dp-per-subject", how)
+    assert ('add "copies-are-others"' in sentence(known.evidence)) == (how is Provenance.UNKNOWN)
 
 
 @pytest.mark.parametrize(

@@ -305,7 +305,11 @@ remedy-attest = { $more ->
    *[other] If true, declare that { $first }, and { $more } more. { $means }.
 }
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
-remedy-contradicted = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
+remedy-contradicted = Correct what the audit found. Attest { $name } only when it is true.
+remedy-contradicted-preprocessing-clean = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
+remedy-contradicted-program = Correct the program. Attest { $name } only when it is true of the program.
+remedy-contradicted-release-reproduced = Release the model that the procedure makes. Attest { $name } only when it is true.
+remedy-contradicted-seed-secret = Draw a long seed at random, keep it secret and train again. Attest { $name } only when it is true.
 remedy-unexamined-found = No check that passes examines the forgetting.
 remedy-unexamined = Leave required out of [policy], or unlearn in a way that a check can judge.
 remedy-answers-found = By the answers given, the model knows deleted records better than unseen ones: quality is { $value }.

@@ -11,6 +11,8 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
+from auditor.parts.store.judging import data_erased
+from auditor.parts.store.judging.near_copies import COPIES
 from auditor.settings.builtin import Noise, NoiseOfSums
 from auditor.verdict.checks import guess_bounds as promise
 from auditor.verdict.checks import stated
@@ -38,6 +40,7 @@ CARD = Card(
     question="Does the noise in the training hide each record as far as was promised?",
     unit="ε of the training at the stated δ, an upper bound",
     finds=("dp-per-subject",),
+    needs=(data_erased.CARD.id,),
     failure="The noise in the training gives less privacy than claim or policy promise.",
     remedy="Train with more noise, on smaller samples or for fewer steps, or promise less; then audit again.",
     open_question="how much privacy the noise in the training gives",
@@ -133,7 +136,7 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
     return None if private else Message("training.privacy.none-declared")
 
 
-def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the ε of the first training, and of the one that the released model comes from, against claim and policy."""
     runs = _runs(context, observed)
     mismatch = _mismatch(context, observed, runs)
@@ -169,7 +172,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         threshold=goal.epsilon,
         reasons=(*_reasons(goal, derived, runs[0].noise, trained), *doubts),
         derived=derived,
-        facts=_facts(context, observed, derived.for_a_person),
+        facts=_facts(context, observed, derived.for_a_person, copied=_copied(context, earlier)),
         certificates=(*trained, *_together(derived)),
     )
 
@@ -289,7 +292,19 @@ def _reasons(goal: _Goal, derived: Derived, noise: Noise, trained: Sequence[Cert
         yield Message("training.privacy.no-threshold")
 
 
-def _facts(context: Context, observed: Observed, promise: Promise | None) -> tuple[Fact, ...]:
+def _copied(context: Context, earlier: Earlier) -> int:
+    """Deleted records with a near copy among the retained ones that nobody says is another person's.
+
+    How usual copies are says nothing here: where every row is there twice under two ids, each person is learned twice.
+    """
+    erased = earlier.get(data_erased.CARD.id)
+    seen = None if erased is None else erased.observed
+    if not isinstance(seen, data_erased.Observed) or seen.copies is None or context.attests(COPIES):
+        return 0
+    return seen.copies.found
+
+
+def _facts(context: Context, observed: Observed, promise: Promise | None, *, copied: int) -> tuple[Fact, ...]:
     """What Proposition 5.1 asks of the training: it covers a model that is never updated, and needs secret noise."""
     if promise is None or context.procedure.foreign or context.procedure.unlearns_by != "none":
         return ()
@@ -298,8 +313,10 @@ def _facts(context: Context, observed: Observed, promise: Promise | None) -> tup
         return (fact("dp-per-subject", Provenance.REFUTED, reason),)
     if observed.labels_lost:
         return (fact("dp-per-subject", Provenance.REFUTED, Message("fact.dp-per-subject.label-lost")),)
-    if not observed.subjects:
-        return (fact("dp-per-subject", Provenance.UNKNOWN, Message("fact.dp-per-subject.no-subjects")),)
+    if not observed.subjects or copied:
+        by_copies = Message("fact.dp-per-subject.copies", {"records": copied})
+        whose = by_copies if observed.subjects else Message("fact.dp-per-subject.no-subjects")
+        return (fact("dp-per-subject", Provenance.UNKNOWN, whose),)
     unsaid = next((name for name in ("seed-secret", "subjects-complete") if not context.attests(name)), None)
     if unsaid is not None:
         return (not_attested("dp-per-subject", by=unsaid),)

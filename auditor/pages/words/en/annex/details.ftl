@@ -67,6 +67,7 @@ details-empty = none
 details-not-available = not available
 details-nothing = (empty)
 annex-controller = Played was { $name }. A channel may ask: { $operations }, and to be deleted. Declared to be without order across channels: { $commuting }.
+annex-controller-environment = Only the environment may ask, and no data subject: { $operations }.
 annex-controller-pair = Two histories that mean the same and leave different states; auditor replay { $file } plays them again.
 annex-controller-left = Left
 annex-controller-right = Right

@@ -10,6 +10,10 @@ reason-training-privacy-not-private-any-more = The model after { $unlearn } is n
 reason-fact-dp-per-subject-short-seed = training.privacy: the noise's seed has fewer than { $bits } bits, so it can be found by trying
 reason-fact-dp-per-subject-label-lost = training.privacy: the model has a place for a label that only deleted records had, which no noise hides
 reason-fact-dp-per-subject-no-subjects = training.privacy: the log does not name the `subject` of every request, so which records belong to one person is unknown; the promise covers the records of one request
+reason-fact-dp-per-subject-copies = data.erased: { $records ->
+    [1] 1 deleted record has a near copy
+   *[other] { NUM($records) } deleted records have a near copy
+} under another id, so a person may have more records than the log names; if the copies are other people's, add "copies-are-others" to [claims] attested
 reason-fact-dp-per-subject-attested = training.privacy: ε = { NUM($epsilon, as: ".4g") }, δ = { NUM($delta, as: ".3g") } for a person; attested by { $by }: the noise's seed is secret, and nobody has more than { $records ->
     [1] one record
    *[other] at most { NUM($records) } records
