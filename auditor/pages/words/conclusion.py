@@ -13,7 +13,7 @@ from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.verdict import worded
 from auditor.verdict import conclusion, examination
-from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap
+from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap, Weight
 
 _LONGEST: Final = 60
 """Characters of a name that are printed."""
@@ -51,7 +51,16 @@ def not_examined(evidence: Evidence) -> tuple[Unexamined, ...]:
     said = any(each.area in {Area.BACKUPS, Area.BACKUPS_SAID} for each in found)
     # Backups have a line of their own, which says what is declared of them.
     named = (replace(each, names=_apart(each.names)) if said and each.area is Area.DECLARED else each for each in found)
-    return tuple(_unexamined(evidence, each) for each in named if each.names or each.area is not Area.DECLARED)
+    listed = [each for each in named if each.names or each.area is not Area.DECLARED]
+    weights = [_weight(evidence, each) for each in listed]
+    rows = sorted(zip(listed, weights, strict=True), key=lambda row: list(Weight).index(row[1]))
+    return tuple(_unexamined(evidence, gap, weight) for gap, weight in rows)
+
+
+def _weight(evidence: Evidence, gap: Gap) -> Weight:
+    """How much a gap matters: of backups made of what is still there nobody's word says when they are gone."""
+    still = gap.area is Area.BACKUPS_SAID and backups(evidence).state in {"found", "marked"}
+    return Gap(Area.BACKUPS).weight if still else gap.weight
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
@@ -68,7 +77,7 @@ def _reason(evidence: Evidence, each: Basis) -> str:
     return worded(evidence, f"conclusion-reason-{each.reason.value}", count=len(each.names), names=", ".join(each.names))
 
 
-def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
+def _unexamined(evidence: Evidence, gap: Gap, weight: Weight) -> Unexamined:
     places = list(gap.names)
     if gap.area is Area.ELSEWHERE:
         first, *others = [worded(evidence, f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
@@ -82,7 +91,7 @@ def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
     told, done = examination.told_recipients(evidence)
     if gap.area is Area.ELSEWHERE and told and examination.RECIPIENTS in gap.names:
         why = text("conclusion-gap-elsewhere-told", count=told, of=done)
-    return Unexamined(say(f"conclusion-gap-{gap.area.value}", places=named), text(f"conclusion-weight-{gap.weight.value}"), why)
+    return Unexamined(say(f"conclusion-gap-{gap.area.value}", places=named), text(f"conclusion-weight-{weight.value}"), why)
 
 
 def _of_backups(evidence: Evidence, silent: str) -> str:
@@ -92,7 +101,9 @@ def _of_backups(evidence: Evidence, silent: str) -> str:
         return text("conclusion-gap-backups-undated-why") if found.state == "undated" else silent
     match found.state:
         case "found" | "marked":
-            return text("conclusion-gap-backups-still-why", day=dated(found.last), count=found.requests, still=found.state)
+            still = "both" if found.marked else found.state
+            count = found.requests + found.marked
+            return text("conclusion-gap-backups-still-why", day=dated(found.last), count=count, still=still)
         case "before" if found.erased is not None:
             return text("conclusion-gap-backups-early-why", day=dated(found.first), erased=dated(found.erased))
         case _:

@@ -105,8 +105,9 @@ conclusion-gap-backups-still-why = They are declared gone by { $day }, and the d
    *[other] { NUM($count) } requests are
 } { $still ->
     [found] still there
+    [both] still there, or only marked as erased
    *[marked] only marked as erased
-}, so new backups hold them.
+}, so new backups may hold them.
 conclusion-gap-backups-said = Backups
 conclusion-gap-backups-said-why = Somebody says under their name that they hold no deleted record, or until when.
 conclusion-gap-elsewhere = { $places }
