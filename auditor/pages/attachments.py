@@ -30,8 +30,12 @@ REQUESTS: Final = "requests.csv"
 CERTIFICATES: Final = "certificates.json"
 PROBLEMS: Final = "log-problems.csv"
 INPUTS: Final = "inputs.csv"
-_STANDS: Final = ("late", "in_doubt", "without_reason", "timing", "erased", "informed", "data", "model")
-"""What is derived of a request, as columns of its table."""
+_STANDS: Final[Mapping[str, str]] = {
+    **{each: each for each in ("late", "in_doubt", "without_reason", "timing")},
+    "erased": "erased_in_time",
+    **{each: each for each in ("informed", "data", "model")},
+}
+"""What is derived of a request, as columns of its table: the properties that they show."""
 _CHECK: Final = re.compile(r"[a-z][a-z0-9_.]{0,60}")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")
 """Only plain names become names of files: a document may come from anybody."""
@@ -96,7 +100,7 @@ def _requests(evidence: Evidence) -> bytes:
     rows = (
         [
             *(_cell(getattr(request, name)) for name in names),
-            *(_cell(getattr(chain, name)) for name in _STANDS),
+            *(_cell(getattr(chain, name)) for name in _STANDS.values()),
             *((_receipts(evidence, request),) if evidence.receipts else ()),
         ]
         for request, chain in zip(evidence.requests, chains(evidence), strict=True)

@@ -14,6 +14,7 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import (
     LATE,
+    PENDING,
     ByDue,
     Due,
     Timing,
@@ -60,6 +61,15 @@ class Model(StrEnum):
     """A promise is refuted, or a check of what the model remembers failed."""
     NOT_EXAMINED = "not-examined"
     """No model file was given, or nothing examined one."""
+
+
+class StillThere(StrEnum):
+    """Why data were not erased by the deadline that were by the log's dates."""
+
+    AGAIN = "again"
+    """The same audit found them."""
+    MARKED = "marked"
+    """The log itself only marks them as erased."""
 
 
 BECAME: Final[Mapping[str, frozenset[str]]] = {
@@ -124,6 +134,20 @@ class Chain:
     def late(self) -> bool:
         """Whether the deadline was missed for certain, as `log.deadlines` counts it."""
         return self.timing in LATE and not self.in_doubt
+
+    @property
+    def open_late(self) -> bool:
+        """Whether it is still to be carried out after its deadline, whatever its person was told meanwhile."""
+        return self.recorded in PENDING and self.late
+
+    @property
+    def erased_in_time(self) -> ByDue | StillThere:
+        """Whether the data were erased by the deadline: not where the same audit found them, or the log only marks them."""
+        if self.erased is not ByDue.MET:
+            return self.erased
+        if self.data is Data.FOUND:
+            return StillThere.AGAIN
+        return StillThere.MARKED if self.marked else ByDue.MET
 
     @property
     def confirmed(self) -> bool:

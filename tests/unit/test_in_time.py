@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -9,10 +11,14 @@ import pytest
 
 import rechecks
 from auditor.base.domain import Awaited, ClockPause, RequestOutcome, Status, StorageState
-from auditor.document.evidence import Evidence
-from auditor.pages.main import findings, opinion, people
+from auditor.document.evidence import Evidence, OutsidePlace
+from auditor.pages import attachments
+from auditor.pages.main import findings, opinion, people, search_scope
 from auditor.pages.main.crosswalk import duties
 from auditor.pages.main.times import answers, in_time
+from auditor.pages.remedies import remedies
+from auditor.pages.words.backups import backups
+from auditor.pages.words.conclusion import not_examined
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
 from auditor.verdict import request_status
@@ -187,3 +193,71 @@ def test_the_day_of_an_erasure_stands_next_to_a_request_that_is_open_and_late() 
     assert listed.said.endswith("It is still open, after its due date.")
     (denied,) = people.overview(told(replace(in_part, data_erased_at=None, model_erased_at=IN_TIME))).exceptions
     assert denied.said == text("main-exception-contradicted")
+
+
+def test_a_request_that_was_only_written_to_is_still_open_and_nobody_says_that_its_data_were_erased() -> None:
+    for answered in (TOO_LATE, IN_TIME, None):
+        waiting = request(status="open", deleted_at=None, overdue=True, answered_at=answered)
+        given = told(request(answered_at=IN_TIME), waiting)
+        (listed,) = people.overview(given).exceptions
+        assert listed.said == text("main-exception-open-late")
+        erased, informed = in_time(given)
+        assert (erased.answer, informed.answer) == ("no", "no")
+        assert ("no answer" in informed.said) is (answered is None)
+
+
+def test_a_step_asks_to_carry_out_what_is_still_open_whatever_its_person_was_told() -> None:
+    told_late, told_in_time, untold = (
+        request(request_id=name, status="open", deleted_at=None, overdue=True, answered_at=answered)
+        for name, answered in (("late", TOO_LATE), ("in-time", IN_TIME), ("untold", None))
+    )
+    done = request(request_id="done", answered_at=TOO_LATE, overdue=True)
+    found = told(told_late, told_in_time, untold, done, status=Status.FAIL)
+    steps = {each.action: each.requests for each in remedies(found)}
+    assert steps[text("remedy-late-open")] == ("late", "in-time", "untold")
+    assert steps[text("remedy-late-done")] == ("done",)
+
+
+def test_what_is_not_due_yet_counts_as_no_answer_where_its_person_was_told_something() -> None:
+    (chain,) = request_status.chains(told(request(status="open", deleted_at=None, answered_at=IN_TIME)).evidence)
+    assert chain.informed.value == "not-due-yet"
+
+
+def test_those_found_again_and_those_only_marked_are_counted_next_to_those_that_are_late() -> None:
+    cheated = Evidence.model_validate_json(rechecks.derived("digits-cheater"))
+    count = request_status.found_again(cheated)
+    late = request(request_id="late", deleted_at=TOO_LATE, answered_at=TOO_LATE, overdue=True)
+    marked = request(request_id="marked", answered_at=IN_TIME, storage_state=StorageState.LOGICAL)
+    every = (*cheated.requests, late, marked)
+    erased = in_time(tell(cheated.model_copy(update={"requests": every})))[0]
+    for key, number in (("erased-by-missed", 1), ("again-more", count), ("marked-more", 1)):
+        assert text(f"main-time-{key}", count=number) in erased.said
+    unlate = in_time(tell(cheated.model_copy(update={"requests": (*cheated.requests, marked)})))[0]
+    assert unlate.said.startswith(text("main-time-again", count=count))
+    assert text("main-time-marked-more", count=1) in unlate.said
+
+
+def test_the_table_of_requests_does_not_call_met_what_is_still_there() -> None:
+    cheated = Evidence.model_validate_json(rechecks.derived("digits-cheater"))
+    marked = request(request_id="marked", answered_at=IN_TIME, storage_state=StorageState.LOGICAL)
+    table = attachments.of(cheated.model_copy(update={"requests": (*cheated.requests, marked)}))[attachments.REQUESTS]
+    found = {each["request_id"]: each["found_erased"] for each in csv.DictReader(io.StringIO(table.decode("utf-8-sig")))}
+    assert found.pop("marked") == "marked"
+    assert set(found.values()) == {"again", "nothing-due"}
+
+
+def test_backups_of_what_is_still_there_count_those_found_and_those_marked_and_weigh_more() -> None:
+    cheated = Evidence.model_validate_json(rechecks.derived("digits-cheater"))
+    count = request_status.found_again(cheated)
+    marked = request(request_id="marked", answered_at=IN_TIME, storage_state=StorageState.LOGICAL)
+    place = OutsidePlace(name="backups", what="nightly copies", declared_by="Sam Example", until=date(2030, 1, 1))
+    given = cheated.model_copy(update={"requests": (*cheated.requests, marked), "outside": (place,)})
+    found = backups(given)
+    assert (found.state, found.requests, found.marked) == ("found", count, 1)
+    said = search_scope.backups_gone(tell(given))
+    assert "those of 1 more are only marked as erased" in said
+    assert "may hold them too" in said
+    gap = next(each for each in not_examined(given) if each.name == "Backups")
+    assert f"the data of {count + 1} requests are still there, or only marked as erased" in gap.why
+    assert gap.why.endswith("may hold them.")
+    assert gap.weight == text("conclusion-weight-medium")

@@ -395,10 +395,14 @@ def erased_by_due(request: RequestOutcome) -> ByDue:
 def informed_by_due(request: RequestOutcome) -> ByDue:
     """Say whether the person was informed by the deadline.
 
-    Not known without `answered_at`; missed where the request is still open, and where the log has the answers of others.
+    Not known without `answered_at`; missed where the log has the answers of others. What somebody was told of a request that is
+    still open is not what was done: it waits, and is missed once its deadline has passed.
     """
+    late = request.answered_at is not None and request.answered_at.date() > request.due_on
+    if request.status in PENDING and not late:
+        return _OF_WAITING[_waiting(request)]
     if request.answered_at is not None:
-        return ByDue.MET if request.answered_at.date() <= request.due_on else ByDue.MISSED
+        return ByDue.MISSED if late else ByDue.MET
     match timing(request):
         case Timing.WITHDRAWN:
             return ByDue.NOTHING

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording, words
-from auditor.pages.main import Light, times
+from auditor.pages.main import Light, people, times
 from auditor.pages.main.opinion import allowed_by_noise, having, hidden_by_chance, named, search, status
 from auditor.pages.words import guarantees, guesses, informative_findings, lists, numbers, premises
 from auditor.pages.words import verdict as verdicts
@@ -273,7 +272,7 @@ def _times(told: Told) -> Iterator[Question]:
 
 
 def _log(told: Told) -> Question:
-    count = sum(each.code not in COUNTED for each in told.deletion_log.problems)
+    count, amended = len(people.problems(told)), len(people.amendments(told))
     check = named(told, Role.CHECKS_LOG)
     answer = _answer(check)
     if check is None:
@@ -281,7 +280,7 @@ def _log(told: Told) -> Question:
     if again := request_status.found_again(told.evidence):
         return _question("log", "no", text("main-proof-log-again", count=again), "people")
     requests = wording.plural(told.deletion_log.requests, "request")
-    return _question("log", answer, text("main-proof-log", count=count, requests=requests), "people")
+    return _question("log", answer, text("main-proof-log", count=count, amended=amended, requests=requests), "people")
 
 
 def _useful(told: Told) -> Question:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing, denies_erasure, rule
-from auditor.base.deletion_log.deletions import COUNTED
+from auditor.base.deletion_log.deletions import HARMLESS, NOTED
 from auditor.base.domain import ClockPause, LogFinding, RequestOutcome
 from auditor.pages import wording
 from auditor.pages.main import times
@@ -19,7 +19,7 @@ from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
 from auditor.verdict import examination
 from auditor.verdict.examination import ModelFile
-from auditor.verdict.request_status import Chain, Data, Model, chains
+from auditor.verdict.request_status import Chain, Data, Model, StillThere, chains
 
 _MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
@@ -33,7 +33,7 @@ MOST_PROBLEMS: Final = 5
 """Problems of the log that are listed."""
 MOST_BARS: Final = 8
 """Requests that the timeline draws."""
-_BAD: Final = frozenset({Data.FOUND, Model.REFUTED, ByDue.MISSED, "again", "not-located"})
+_BAD: Final = frozenset({Data.FOUND, Model.REFUTED, ByDue.MISSED, StillThere.AGAIN, "not-located"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,13 @@ def overdue(told: Told) -> tuple[Overdue, ...]:
 
 
 def problems(told: Told) -> tuple[LogFinding, ...]:
-    """Findings in the log, without those that are only counted."""
-    return tuple(each for each in told.deletion_log.problems if each.code not in COUNTED)
+    """Problems of the log."""
+    return tuple(each for each in told.deletion_log.problems if each.code not in HARMLESS)
+
+
+def amendments(told: Told) -> tuple[LogFinding, ...]:
+    """What later rows of the log replaced: the earlier word stays visible, and it is no problem."""
+    return tuple(each for each in told.deletion_log.problems if each.code in NOTED)
 
 
 def _worst_first(told: Told, found: Sequence[Chain]) -> list[tuple[RequestOutcome, Chain]]:
@@ -138,7 +143,7 @@ def _rank(request: RequestOutcome, chain: Chain) -> int:
     """The worst first: whose data are still there, who still waits, who was answered late or without a ground, and the rest."""
     if chain.data is Data.FOUND:
         return _FOUND
-    if chain.late and chain.timing in {Timing.OPEN_LATE, Timing.NOT_INFORMED}:
+    if chain.open_late or (chain.late and chain.timing is Timing.NOT_INFORMED):
         return 1
     if chain.late or chain.without_reason or chain.erased is ByDue.MISSED:
         return 2
@@ -155,7 +160,7 @@ def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterat
         "model": Counter(
             Model.SUPPORTED if trusted and each.model is Model.SHOWN else each.model for each in found if each.model is not None
         ),
-        "erased-by": Counter(_erased(each) for each in found),
+        "erased-by": Counter(each.erased_in_time for each in found),
         "informed-by": Counter(each.informed for each in found),
     }
     for link, counts in links.items():
@@ -164,13 +169,6 @@ def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterat
             partial = in_part and state is Model.NOT_EXAMINED
             name = text("main-model-in-part") if partial else either(f"main-{link}-{state}", wording.shown(str(state)))
             yield Stage(lead, name, count, state in _BAD)
-
-
-def _erased(chain: Chain) -> str:
-    """Whether data were erased by the deadline; not where the same audit found them, or the log only marks them as erased."""
-    if chain.erased is not ByDue.MET:
-        return chain.erased
-    return "again" if chain.data is Data.FOUND else "marked" if chain.marked else chain.erased
 
 
 def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
@@ -223,14 +221,14 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     elif chain.in_doubt:
         yield text(f"main-exception-{_doubt(request, chain)}")
     elif chain.late:
-        yield text(f"main-exception-{chain.timing.value}")
+        yield text(f"main-exception-{(Timing.OPEN_LATE if chain.open_late else chain.timing).value}")
     elif chain.timing is Timing.PAUSED:
         yield _stands_still(request)
-    if chain.erased is ByDue.MISSED and chain.timing not in {Timing.ERASED_LATE, Timing.OPEN_LATE}:
+    if chain.erased is ByDue.MISSED and not chain.open_late and chain.timing is not Timing.ERASED_LATE:
         yield text("main-exception-erased-late")
     if model_later(request):
         yield text("main-exception-model-late")
     if chain.without_reason:
         yield text("main-exception-groundless")
-    elif request.status != "executed" and not contradicted and chain.timing not in {Timing.OPEN_LATE, Timing.PAUSED}:
+    elif request.status != "executed" and not contradicted and not chain.open_late and chain.timing is not Timing.PAUSED:
         yield either(f"main-exception-{request.status}", text("main-exception-other"))

@@ -145,7 +145,8 @@ def backups_gone(told: Told) -> str:
         return text("main-backups-unsaid")
     match found.state:
         case "found" | "marked":
-            return text(f"main-backups-{found.state}", day=wording.day(found.last), count=found.requests)
+            day = wording.day(found.last)
+            return text(f"main-backups-{found.state}", day=day, count=found.requests, marked=found.marked)
         case "before" if found.erased is not None:
             return text("main-backups-before", day=wording.day(found.first), erased=wording.day(found.erased))
         case _:

@@ -15,7 +15,7 @@ from auditor.base.domain import RequestOutcome, Status
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
-from auditor.verdict.request_status import Chain, chains, found_again
+from auditor.verdict.request_status import Chain, StillThere, chains, found_again
 
 _RUNNING = (ByDue.NOT_DUE, ByDue.PAUSED)
 
@@ -48,6 +48,7 @@ def in_time(told: Told) -> tuple[InTime, ...]:
             settled=settled,
             again=again,
             marked=sum(each.marked for each in found),
+            still=Counter(each.erased_in_time for each in found),
             more=(("model-later", sum(map(model_later, told.requests))),),
         ),
         _answered("informed-by", informed, settled=settled, more=(("silent", silent),)),
@@ -97,10 +98,16 @@ def _answered(
     settled: bool,
     again: int = 0,
     marked: int = 0,
+    still: Counter[ByDue | StillThere] | None = None,
     more: Iterable[tuple[str, int]],
 ) -> InTime:
     found = _first(name, counts, settled=settled, again=again, marked=marked)
-    said = [found.said, *(text(f"main-time-{message}", count=count) for message, count in more if count)]
+    # Those found again stand in the answer itself where no date is missed; those only marked, where none is found either.
+    left = {} if still is None else {each: still[each] for each in StillThere if still[each]}
+    if not counts[ByDue.MISSED]:
+        left = {each: count for each, count in left.items() if again and each is StillThere.MARKED}
+    said = [found.said, *(text(f"main-time-{each.value}-more", count=count) for each, count in left.items())]
+    said += [*(text(f"main-time-{message}", count=count) for message, count in more if count)]
     if doubtful := counts[ByDue.IN_DOUBT]:
         said.append(text("main-time-in-doubt", count=doubtful, more="yes" if counts[ByDue.MISSED] else "no"))
     return InTime(name, found.answer, " ".join(filter(None, said)))

@@ -26,7 +26,9 @@ class Backups:
     erased: date | None = None
     """The last erasure, by the log."""
     requests: int = 0
-    """Whose data are still there."""
+    """That are in this state."""
+    marked: int = 0
+    """Further ones whose data the log only marks as erased, where those of others were found."""
 
 
 def backups(evidence: Evidence) -> Backups:
@@ -42,7 +44,8 @@ def backups(evidence: Evidence) -> Backups:
     )
     for state in _WORST_FIRST:
         if states[state]:
-            return Backups(state, first, max(said), erased, states[state])
+            marked = states["marked"] if state == "found" else 0
+            return Backups(state, first, max(said), erased, states[state], marked)
     return Backups("until", first, max(said), erased)
 
 

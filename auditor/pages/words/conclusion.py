@@ -99,7 +99,9 @@ def _of_backups(evidence: Evidence, silent: str) -> str:
         return text("conclusion-gap-backups-undated-why") if found.state == "undated" else silent
     match found.state:
         case "found" | "marked":
-            return text("conclusion-gap-backups-still-why", day=dated(found.last), count=found.requests, still=found.state)
+            still = "both" if found.marked else found.state
+            count = found.requests + found.marked
+            return text("conclusion-gap-backups-still-why", day=dated(found.last), count=count, still=still)
         case "before" if found.erased is not None:
             return text("conclusion-gap-backups-early-why", day=dated(found.first), erased=dated(found.erased))
         case _:

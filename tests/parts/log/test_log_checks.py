@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from auditor.base.domain import LogFinding, Provenance, RequestOutcome, Status
+from auditor.pages import render
 from auditor.pages.main import crosswalk, decision, findings, people
 from auditor.pages.words import basis, sentence
 from auditor.pages.words.rendered_evidence import tell
@@ -135,3 +136,17 @@ def test_what_resembles_by_chance_is_counted_on_page_one_and_is_no_problem() -> 
     said = "In 1 request an unknown id resembles a known one only as many of these resemble one another."
     assert decision.system(told).endswith(said)
     assert people.problems(told) == ()
+
+
+def test_what_later_rows_replaced_is_listed_as_amendments_and_is_no_problem() -> None:
+    evidence = golden("late-and-extended")
+    amended = LogFinding(3, "AMENDED", "request x (row 3): row 21 replaces late_reason")
+    log = evidence.deletion_log.model_copy(update={"problems": (amended, amended)})
+    told = tell(evidence.model_copy(update={"deletion_log": log}))
+    assert people.problems(told) == ()
+    assert people.amendments(told) == (amended, amended)
+    said = next(each.proof for each in findings.questions(told) if "rows of the log" in each.asked)
+    assert said.endswith("No problem was found. The log has 2 amendments.")
+    page = render.html(told)
+    assert "Amendments of the log" in page
+    assert "Problems in the log" not in page

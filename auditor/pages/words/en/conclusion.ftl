@@ -105,6 +105,7 @@ conclusion-gap-backups-still-why = They are declared gone by { $day }, and the d
    *[other] { NUM($count) } requests are
 } { $still ->
     [found] still there
+    [both] still there, or only marked as erased
    *[marked] only marked as erased
 }, so new backups may hold them.
 conclusion-gap-backups-said = Backups

@@ -153,7 +153,15 @@ main-time-again = Records of { $count ->
 main-time-marked = Not known: according to the log, the data of { $count ->
     [one] 1 request are
    *[other] { NUM($count) } requests are
-} only marked as erased, and still there.
+} only marked as erased, and not yet overwritten.
+main-time-again-more = { $count ->
+    [one] Records of 1 more
+   *[other] Records of { NUM($count) } more
+} were found again.
+main-time-marked-more = The data of { $count ->
+    [one] 1 more are
+   *[other] { NUM($count) } more are
+} only marked as erased.
 main-time-not-known = Not known: { $all ->
     [yes] the log does not say when people were informed.
    *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
@@ -391,6 +399,10 @@ main-proof-log = { $requests } were checked. { $count ->
     [0] No problem was found.
     [one] 1 problem was found.
    *[other] { $count } problems were found.
+}{ $amended ->
+    [0] {""}
+    [one] {" "}The log has 1 amendment.
+   *[other] {" "}The log has { NUM($amended) } amendments.
 }
 main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }). Points lost: { $lost } (between { $low } and { $high }).
 main-proof-useful-no-limit = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100. No limit was set.
@@ -613,6 +625,7 @@ main-exception-paused-days = { $count ->
    *[other] According to the log, the clock was stopped for { $count } days.
 }
 main-problems-title = Problems in the log
+main-amendments-title = Amendments of the log
 main-problems-row = Row
 main-problems-said = What it says
 main-problems-more = { $count } more are in the attached evidence.
@@ -628,7 +641,11 @@ main-backups-before = Backups are declared gone by { $day }, before the last era
 main-backups-found = Backups are declared gone by { $day }, but the data of { $count ->
     [one] 1 request were
    *[other] { NUM($count) } requests were
-} found again: copies made since then may hold them too, and that date does not cover them.
+} found again{ $marked ->
+    [0] {""}
+    [one] , and those of 1 more are only marked as erased
+   *[other] , and those of { NUM($marked) } more are only marked as erased
+}: copies made since then may hold them too, and that date does not cover them.
 main-backups-marked = Backups are declared gone by { $day }, but the data of { $count ->
     [one] 1 request are
    *[other] { NUM($count) } requests are

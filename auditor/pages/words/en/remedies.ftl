@@ -72,7 +72,7 @@ remedy-late-open-found = { $count ->
     [one] One request is still open after its due date.
    *[other] { $count } requests are still open after their due dates.
 }
-remedy-late-open = Carry out or refuse what is overdue and still open, and answer these people. Write into the log (late_reason) why it took so long.
+remedy-late-open = Carry out or refuse what is overdue and still open, and tell these people what was done. Write into the log (late_reason) why it took so long.
 remedy-late-unrecorded-found = { $count ->
     [one] One request is past its due date, and the log records no answer.
    *[other] { $count } requests are past their due dates, and the log records no answer.

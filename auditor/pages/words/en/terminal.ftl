@@ -227,7 +227,7 @@ cli-purge-stays = Stays: { $what }{ $files ->
     [yes] ; it holds the person
    *[other] {""}
 }
-cli-purge-why-yours = yours, and never changed by auditor
+cli-purge-why-yours = yours, or under a name that you chose: auditor leaves it
 cli-purge-why-result = a result, verified without the records
 cli-purge-why-receipt = the receipt of an earlier purge, which names nobody
 cli-purge-why-needed = the list of folders that letters and audits were written to; auditor purge reads it

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import Timing, says_nothing, timing
-from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED
+from auditor.base.deletion_log.deadlines import PENDING, Timing, says_nothing, timing
+from auditor.base.deletion_log.deletions import EXPLAINED, HARMLESS
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell, marked_only
@@ -23,7 +23,7 @@ MOST_NAMED: Final = 4
 def consistent(about: Subject) -> Iterator[Advice]:
     """Correct the rows that contradict something, by their numbers."""
     told = about.told
-    problems = [each for each in told.deletion_log.problems if each.code not in EXPLAINED | COUNTED]
+    problems = [each for each in told.deletion_log.problems if each.code not in EXPLAINED | HARMLESS]
     if not problems:
         return
     lost = tuple(each.request_id for each in told.requests if each.status == "not-located")
@@ -109,7 +109,9 @@ def _late(told: Told, doubtful: Collection[str]) -> Iterator[Advice]:
             left[each.request_id] -= 1
             continue
         done = "-done" if says_nothing(each.late_reason) else "-said"
-        kinds[_TO_ACT.get(timing(each), done)].append(each.request_id)
+        # One that is still open is to be carried out, whatever its person was told meanwhile.
+        open_late = each.status in PENDING
+        kinds["-open" if open_late else _TO_ACT.get(timing(each), done)].append(each.request_id)
     for kind, those in kinds.items():
         if those:
             found = f"remedy-late{kind}-found" if kind in _TO_ACT.values() else "remedy-late-found"

@@ -61,9 +61,9 @@ reason-places-erased-planted = { $found } of { $planted ->
    *[other] { $planted } planted records were
 } found; they are nobody’s, and in no other count.
 reason-places-erased-unrecorded = { $place } lacks { $requests ->
-    [one] the row of one request, whose erasure
-   *[other] the rows of { $requests } requests, whose erasure
-} the log does not record; it has those of most others.
+    [one] the row of one request that the log does not record as carried out
+   *[other] the rows of { $requests } requests that the log does not record as carried out
+}; it has those of most others.
 reason-places-erased-planted-here = { $records ->
     [one] one planted record is still there
    *[other] { $records } planted records are still there
@@ -221,7 +221,10 @@ places-missing = Declared and not searched: { $names }.
 remedy-places-unrecorded-found = { $requests ->
     [one] The row of one request is
    *[other] The rows of { $requests } requests are
-} gone from { $place }, and the log records no erasure.
+} gone from { $place }, and the log does not record { $requests ->
+    [one] it
+   *[other] them
+} as carried out.
 remedy-places-unrecorded = Record in the log that { $count ->
     [one] the request { $names } was carried out, if it was
    *[other] the requests { $names } were carried out, if they were
