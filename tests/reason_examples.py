@@ -59,6 +59,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "privacy.continual.bound": {"rule": "tree-counter", "horizon": 365, "sigma": 12.5},
     "state.history_independent.same": {"ignores": False},
     "state.history_independent.different": {"cases": 2, "deletes": True, "operations": 4},
+    "state.history_independent.answered": {"cases": 2, "deletes": True, "operations": 4},
     "state.history_independent.fresh": {"event": "the first byte", "left": 9, "right": 1, "runs": 10, "epsilon": 0.5},
     "state.history_independent.identical-only": {"cases": 1},
     "state.history_independent.pipeline.tried": {

@@ -46,6 +46,8 @@ class Activate:
     """Tape and script of each."""
     seconds: float
     """After which the controller is asked to stop; the auditor ends it a little later."""
+    shows_state: bool = True
+    """Whether state() is called after each; where it is not, b"" stands for what it returns."""
 
     def __post_init__(self) -> None:
         """Refuse to ask for nothing."""

@@ -194,7 +194,7 @@ class _Child:
         number = message["number"]
         plays = json.loads(self._positions(number)["plays"].tobytes())
         try:
-            facts, states = self._procedure.play(plays, message["seconds"])
+            facts, states = self._procedure.play(plays, message["seconds"], shows_state=message["shows_state"])
         except controlling.ControllerError as error:
             traceback.print_exc()
             raise _NoAnswerError(str(error)) from error

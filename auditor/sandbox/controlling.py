@@ -58,12 +58,15 @@ class Stage:
         now = process_state.kept_by_kernel()
         return "\n".join(f"{name}: {said}" for name, said in sorted(now.items()) if self._before.get(name) != said).encode()
 
-    def play(self, plays: Sequence[Sequence[Any]], seconds: float) -> tuple[list[list[Any]], list[bytes]]:
+    def play(
+        self, plays: Sequence[Sequence[Any]], seconds: float, *, shows_state: bool = True
+    ) -> tuple[list[list[Any]], list[bytes]]:
         """Play histories until the answers are many bytes: outputs and length of state of each, and the states.
 
         Args:
             plays: Tape and script of each: channel, operation, argument, an earlier output as its number in a list.
             seconds: How long it may take.
+            shows_state: Whether state() is called after each.
 
         Raises:
             ControllerError: With the operation at which it stopped.
@@ -73,7 +76,8 @@ class Stage:
         held = 0
         with self._in_time(seconds):
             for index, (tape, script) in enumerate(plays):
-                outputs, state = self._one(index, tape, script)
+                outputs = self._one(index, tape, script)
+                state = self._state(index, len(script)) if shows_state else b""
                 facts.append([outputs, len(state)])
                 states.append(state)
                 held += len(state) + sum(len(each or "") for each in outputs)
@@ -81,7 +85,7 @@ class Stage:
                     break
         return facts, states
 
-    def _one(self, index: int, tape: int, script: Sequence[Any]) -> tuple[list[str | None], bytes]:
+    def _one(self, index: int, tape: int, script: Sequence[Any]) -> list[str | None]:
         self.controller = None
         if not self._folder.exists() or any(self._folder.iterdir()):
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -98,14 +102,17 @@ class Stage:
             self._at = f'{history}, operation {number} of {len(script)}, "{operation[:100]}"'
             given = (_text(channel, outputs) or SILENCE, operation, _text(argument, outputs))
             outputs.append(self._output(self._call(controller.activate, *given)))
-        self._at = f"{history}, {_STATE} after {len(script)} operations"
-        state = self._call(controller.state)
+        return outputs
+
+    def _state(self, index: int, operations: int) -> bytes:
+        self._at = f"history {index + 1}, {_STATE} after {operations} operations"
+        state = self._call(self.controller.state)
         # The type itself: a class of the controller's could answer otherwise each time that it is asked.
         if type(state) is not bytes:
             raise ControllerError(f"{self._at}: expected bytes, found {_kind(state)}")
         if len(state) > LARGEST_STATE:
             raise ControllerError(f"{self._at}: expected at most {LARGEST_STATE} bytes, found {len(state)}")
-        return outputs, state
+        return bytes(state)
 
     def _call(self, method: Callable[..., Any], *arguments: Any) -> Any:
         try:

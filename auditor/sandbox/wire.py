@@ -123,8 +123,8 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: C901, PLR0911
         case Play(worlds=worlds, seeds=seeds, draws=draws, rounds=rounds, seen=seen, longest=longest):
             rules = {"rounds": rounds, "seen": seen, "longest": longest}
             return {"worlds": worlds, "seeds": [str(each) for each in seeds], "draws": [str(each) for each in draws], **rules}
-        case Activate(seconds=seconds):
-            return {"seconds": seconds}
+        case Activate(seconds=seconds, shows_state=shows_state):
+            return {"seconds": seconds, "shows_state": shows_state}
         case Device() | Survey() | Modules() | Guess() | Contents():
             return {}
 

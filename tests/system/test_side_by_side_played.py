@@ -53,6 +53,7 @@ SOFT = NOTES.replace("self.notes.pop(channel, None)", "self._gone[channel] = sel
 HASHED = NOTES.replace(
     "self.notes.pop(channel, None)", "self._gone[hash(channel) % 1000] = self.notes.pop(channel, None) is None"
 )
+TIDIED = SOFT.replace("    def state(self):\n", "    def state(self):\n        self._gone.clear()\n")
 RELAY = "_LOG = []\n" + NOTES.replace("        return None\n", "        _LOG.append(argument)\n        return None\n")
 COUNTED = "import os\n" + NOTES.replace("self._gone = {}, {}", "self._gone = {}, os.eventfd(0)").replace(
     "self.notes.pop(channel, None)", "self.notes.pop(channel, None)\n            os.eventfd_write(self._gone, 1)"
@@ -114,8 +115,8 @@ def test_a_list_of_the_file_that_both_are_in_shows(tmp_path: Path) -> None:
 @pytest.mark.attempt("programs side by side")
 @pytest.mark.parametrize(
     ("second", "supported"),
-    [(NOTES, True), (SOFT, False), (HASHED, False), (RELAY, False), (COUNTED, False)],
-    ids=["sound", "soft", "hashed", "relay", "counted by the kernel"],
+    [(NOTES, True), (SOFT, False), (HASHED, False), (TIDIED, False), (RELAY, False), (COUNTED, False)],
+    ids=["sound", "soft", "hashed", "tidied when looked at", "relay", "counted by the kernel"],
 )
 def test_no_control_is_supported_where_something_is_kept_outside_what_the_parts_say_they_keep(
     tmp_path: Path, second: str, supported: bool

@@ -31,11 +31,12 @@ def replay(
 ) -> None:
     """Replay a counterexample, in fresh processes.
 
-    Exit codes: 0 both histories leave the same state; 1 they still leave different states; 2 a file that cannot be read, or
-    another controller; 4 the controller or the sandbox failed.
+    Exit codes: 0 both histories leave the same state and answers; 1 they still leave different ones; 2 a file that cannot be
+    read, or another controller; 4 the controller or the sandbox failed.
     """
     from auditor.base.histories import Move  # noqa: PLC0415
     from auditor.parts.controllers import counterexamples  # noqa: PLC0415
+    from auditor.parts.controllers.observing.histories import asking  # noqa: PLC0415
     from auditor.parts.controllers.observing.histories.playing import Play  # noqa: PLC0415
 
     found = counterexamples.read(counterexample)
@@ -45,12 +46,12 @@ def replay(
         raise UsageError(
             f"{counterexample}: it was found with another controller, code or parameters; --any plays it all the same"
         )
-    states = []
+    ran = []
     for side in found.sides:
         with stand.player() as player:
-            (ran,) = player.play([Play(found.seed, tuple(Move(*each) for each in side))])
-            states.append(ran.state)
-    differs = states[0] != states[1]
+            ran += player.play([Play(found.seed, tuple(Move(*each) for each in side))])
+    states = [each.state for each in ran]
+    differs = asking.differ(*found.sides, *ran, frozenset(found.commuting))
     if as_json:
         print_json({"differs": differs, "bytes": [len(each) for each in states], "same_controller": same})
     else:
@@ -62,6 +63,8 @@ def replay(
 
 def _still_different(states: list[bytes]) -> str:
     left, right = states
+    if left == right:
+        return say("cli-still-answered")
     place = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
     return say("cli-still-different", left=len(left), right=len(right), place=place)
 

@@ -284,3 +284,50 @@ def test_whoever_hides_is_found(make: Any) -> None:
 @pytest.mark.parametrize("make", [Encrypted, Seldom, ForgetsToRunAlike])
 def test_what_fresh_seeds_hide_is_open_and_never_a_pass(make: Any) -> None:
     assert finding(make) is not Status.PASS
+
+
+class TidiesWhenLookedAt(Dictionary):
+    """Marks as deleted, and overwrites when state() is called; until then others are answered from it."""
+
+    def initialize(self, seed: int) -> str | None:
+        self.gone: set[str | None] = set()
+        return super().initialize(seed)
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        if operation == DELETE:
+            self.gone.add(self.kept.get(channel))
+        said = super().activate(channel, operation, argument)
+        return str(argument in self.gone) if operation == "find" else said
+
+    def state(self) -> bytes:
+        self.gone.clear()
+        return super().state()
+
+
+class AnswersInOrder(Dictionary):
+    """Sorts its state, and names the first of those who said a word, in the order in which they came."""
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        if operation == "find":
+            return next((name for name, said in self.kept.items() if said == argument), None)
+        return super().activate(channel, operation, argument)
+
+
+class Sorted(Dictionary):
+    """Names the first in the order of the alphabet: nothing shows who came first."""
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        if operation == "find":
+            return min((name for name, said in self.kept.items() if said == argument), default=None)
+        return super().activate(channel, operation, argument)
+
+
+@pytest.mark.parametrize("make", [TidiesWhenLookedAt, AnswersInOrder])
+def test_whoever_answers_from_more_than_the_state_is_found(make: Any) -> None:
+    asks = Vocabulary({"set": ("*",), "get": (), "find": ("*",)}, frozenset({"set", "get", "find"}))
+    found = experiment(asks, rooms(make), seed=11, sizes=SMALL)
+    said = judged(Observed(tried=found), asks.commuting)
+    assert said.status is Status.FAIL
+    assert all(each.answers for each in found.counterexamples)
+    assert said.reasons[1].code == "state.history_independent.answered"
+    assert finding(Sorted, asks) is Status.PASS

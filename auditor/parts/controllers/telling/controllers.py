@@ -1,4 +1,4 @@
-"""Counterexamples of a whole controller as rows that can be printed: side by side, and where the states differ."""
+"""Counterexamples of a whole controller as rows that can be printed: side by side, and where the states or the answers differ."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ class Pair(NamedTuple):
     offset: int
     sizes: tuple[int, int]
     excerpts: tuple[str, str]
+    answers: bool
+    """Whether they are of the last answers, as the states are the same."""
     file: str
     """The file alongside the report that `auditor replay` plays."""
 
@@ -41,7 +43,7 @@ def pairs(evidence: Evidence) -> tuple[Pair, ...]:
 def _pair(number: int, found: Counterexample) -> Pair:
     left, right = ([_said(row) for row in side] for side in (found.left, found.right))
     rows = tuple(zip_longest(left, right, fillvalue=""))
-    return Pair(rows, found.offset, found.sizes, found.excerpts, f"counterexample-{number}.json")
+    return Pair(rows, found.offset, found.sizes, found.excerpts, found.answers, f"counterexample-{number}.json")
 
 
 def _said(row: Sequence[str | None]) -> str:

@@ -71,4 +71,5 @@ annex-controller-environment = Only the environment may ask, and no data subject
 annex-controller-pair = Two histories that mean the same and leave different states; auditor replay { $file } plays them again.
 annex-controller-left = Left
 annex-controller-right = Right
+annex-controller-answers = The last answers, { $bytes } bytes, about byte { $offset }:
 annex-controller-state = State of { $bytes } bytes, about byte { $offset }:

@@ -153,7 +153,7 @@ def _of_counterexamples(
 ) -> tuple[int | None, tuple[Message, ...]]:
     shortest = min(found, key=lambda each: len(each.left) + len(each.right))
     shown = Message(
-        "state.history_independent.different",
+        f"state.history_independent.{'answered' if shortest.answers else 'different'}",
         {"cases": len(found), "operations": len(shortest.left) + len(shortest.right), "deletes": _deletes(shortest)},
     )
     if tried.ignores_tape:

@@ -31,7 +31,7 @@ class Event(StrEnum):
 
 
 class Counterexample(Values):
-    """Two logically equivalent histories that left different states under one tape, in fresh processes."""
+    """Two logically equivalent histories that left different states under one tape, in fresh processes, or different answers."""
 
     adversary: str
     adapts: bool
@@ -48,6 +48,8 @@ class Counterexample(Values):
     """SHA-256 of either state."""
     excerpts: tuple[str, str]
     """Some bytes of either state from `offset` on, in hexadecimal."""
+    answers: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether the states are the same, and what the last questions were answered stands in their place above."""
 
     @property
     def sides(self) -> tuple[History, History]:

@@ -2,7 +2,8 @@
 
 Names and arguments are words that occur nowhere else. They are looked for as they stand, in other encodings, reversed, packed and
 as digests, in the state, in what its object and modules hold, and in its files. The same history without the deleted people is
-played alongside, in another process: what is kept then is what may be kept.
+played alongside, in another process: what is kept then is what may be kept. All of it is done twice, with state() called and
+without: nobody in use calls it before the next question, so what a program removes there alone it still answers from.
 """
 
 from __future__ import annotations
@@ -58,8 +59,14 @@ def observe(stand: Stand, vocabulary: Vocabulary, *, seed: int) -> ControllerKep
     """
     rng = generator(seed, "controller", "erased")
     drawn, tape = _draw(vocabulary, rng), int(rng.integers(_TAPES))
-    with_them, without_them = (_play(stand, tape, each) for each in (drawn.history, without_deleted(drawn.history)))
-    kept = _searched(drawn, with_them, without_them)
+    histories = drawn.history, without_deleted(drawn.history)
+    with_them, without_them = (_play(stand, tape, each) for each in histories)
+    unshown, unshown_without = (_held_unshown(stand, tape, each) for each in histories)
+    kept = max(
+        _searched(drawn, with_them, without_them),
+        _searched(drawn, with_them._replace(held=unshown), without_them._replace(held=unshown_without)),
+        key=_against,
+    )
     if kept.recognised or stand.spec.use is None or not vocabulary.environment:
         return kept
     # What a program of ours keeps of people until it reports is written as plainly as what it keeps of them afterwards.
@@ -71,6 +78,18 @@ def _play(stand: Stand, tape: int, history: tuple[Operation, ...]) -> _Kept:
     script: Script = tuple(Move(*each) for each in history)
     with stand.player() as player:
         return _Kept(player.play([Play(tape, script)])[0].state, player.held())
+
+
+def _held_unshown(stand: Stand, tape: int, history: tuple[Operation, ...]) -> Held:
+    """What is held where state() was never called."""
+    with stand.player() as player:
+        player.play_unshown(Play(tape, tuple(Move(*each) for each in history)))
+        return player.held()
+
+
+def _against(kept: ControllerKept) -> tuple[int, bool, bool]:
+    """How much speaks against a program, the worst first."""
+    return kept.found, not kept.same_beyond, kept.cut
 
 
 def _draw(vocabulary: Vocabulary, rng: np.random.Generator) -> _Drawn:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import History, Move, Operation, Script, Vocabulary, resolved, without_deleted
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Played, Tried
-from auditor.parts.controllers.observing.histories import laws, searched
+from auditor.parts.controllers.observing.histories import asking, laws, searched
 from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, REPORTED, SCRIPTED, Adversary
 from auditor.parts.controllers.observing.histories.drawing import Drawing, Pair, kind, shrunk
 from auditor.parts.controllers.observing.histories.playing import Counting, Play, Player, Ran
@@ -68,6 +68,8 @@ class _Found:
     """What was played on the left, with the outputs that it used named rather than filled in."""
     way: int
     """Which other way to the same state differs, as `_way` counts them."""
+    asked: bool = False
+    """Whether questions at the end of both were needed."""
 
     @property
     def play(self) -> Play:
@@ -117,7 +119,8 @@ def _confirmed(game: _Game, rooms: Rooms) -> Tried:
     confirmed = []
     if game.found:
         with rooms() as (left, right):
-            confirmed = [each for each in map(partial(_shown, left, right), game.found) if each is not None]
+            shown = partial(_shown, left, right, game.commuting)
+            confirmed = [each for each in map(shown, game.found) if each is not None]
     return game.tried(game.found, confirmed)
 
 
@@ -126,6 +129,7 @@ class _Game:
         self, vocabulary: Vocabulary, left: Counting, right: Counting, seed: int, sizes: Sizes, *, by_numbers: bool
     ) -> None:
         self._vocabulary, self._left, self._right = vocabulary, left, right
+        self.commuting = vocabulary.commuting
         self._seed, self._sizes, self._by_numbers = seed, sizes, by_numbers
         self._scripted = (*SCRIPTED, *(REPORTED if vocabulary.environment else ()))
         self._deterministic = self._ignores_tape = True
@@ -213,8 +217,21 @@ class _Game:
         other = _way(history, drawing, index)
         (held,) = self._right.play([Play(tape, _script(other))])
         if ran.state == held.state:
-            return None
+            return self._answered(adversary, Pair(tape, history, other), index)
         return _Found(adversary.name, adversary.adapts, Pair(tape, history, other), script, index)
+
+    def _answered(self, adversary: Adversary, pair: Pair, index: int) -> _Found | None:
+        """The pair with the same questions at the end of both, where their answers differ; such plays are not counted."""
+        if index >= asking.MOST or len(pair.left) > asking.LONGEST:
+            return None
+        drawing = self._drawing("asks", adversary.name, index)
+        pairs = [Pair(pair.tape, *each) for each in asking.asked(self._vocabulary, pair.left, pair.right, drawing)]
+        left = self._left.player.play([Play(each.tape, _script(each.left)) for each in pairs])
+        right = self._right.player.play([Play(each.tape, _script(each.right)) for each in pairs])
+        for each, one, other in zip(pairs, left, right, strict=True):
+            if asking.differ(each.left, each.right, one, other, self._vocabulary.commuting):
+                return _Found(adversary.name, adversary.adapts, each, _script(each.left), index, asked=True)
+        return None
 
     def _search(self) -> Iterator[_Found]:
         found: list[_Found] = []
@@ -245,12 +262,16 @@ class _Game:
     def _differs(self, pair: Pair) -> bool:
         (left,) = self._left.play([Play(pair.tape, _script(pair.left))])
         (right,) = self._right.play([Play(pair.tape, _script(pair.right))])
-        return left.state != right.state
+        return asking.differ(pair.left, pair.right, left, right, self._vocabulary.commuting)
 
     def _compare_laws(self, found: Sequence[_Found]) -> None:
         """Under fresh tapes: what differed under one, and every script."""
         for each in found:
-            if each.adapts:
+            if each.asked:
+                asked = asking.shared(each.pair.left, each.pair.right, self._vocabulary.commuting)
+                fixed = partial(_fixed, each.pair.right)
+                self._law(each.adversary, each.adapts, _script(each.pair.left), fixed, asked=asked)
+            elif each.adapts:
                 drawing = self._drawing("fresh", each.adversary)
                 self._law(each.adversary, True, each.script, partial(_way, drawing=drawing, index=each.way))
             else:
@@ -262,12 +283,16 @@ class _Game:
                 for index in _WAYS_OF_NOISE if self._by_numbers else (0,):
                     self._law(adversary.name, adversary.adapts, script, partial(_way, drawing=drawing, index=index))
 
-    def _law(self, name: str, adapts: bool, script: Script, way: Callable[[History], History]) -> None:
+    def _law(self, name: str, adapts: bool, script: Script, way: Callable[[History], History], *, asked: int = 0) -> None:
         tapes = [self._tape("law", name, len(self._laws), number) for number in range(2 * self._sizes.fresh)]
         ran = self._left.play([Play(tape, script) for tape in tapes[::2]])
         histories = [resolved(script, each.outputs) for each in ran]
         held = self._right.play([Play(tape, _script(way(each))) for tape, each in zip(tapes[1::2], histories, strict=True)])
         view = [each.outputs for each in ran]
+        if asked:
+            # Answers are compared side by side, as part of what is left.
+            view = [()] * len(ran)
+            ran, held = ([each._replace(state=each.state + asking.tail(each, asked)) for each in side] for side in (ran, held))
         left, right = ([laws.Left(seen, each.state) for seen, each in zip(view, side, strict=True)] for side in (ran, held))
         found = laws.compare(left, right, histories[0], by_numbers=self._by_numbers)
         self._laws.append(
@@ -294,17 +319,16 @@ def _script(history: History) -> Script:
     return tuple(Move(*each) for each in history)
 
 
-def _shown(left: Player, right: Player, found: tuple[_Found, bool]) -> Counterexample | None:
+def _shown(left: Player, right: Player, commuting: frozenset[str], found: tuple[_Found, bool]) -> Counterexample | None:
     """A counterexample as fresh processes show it; None where they do not."""
     each, minimal = found
     (one,) = left.play([Play(each.pair.tape, _script(each.pair.left))])
     (other,) = right.play([Play(each.pair.tape, _script(each.pair.right))])
-    if one.state == other.state:
+    if not asking.differ(each.pair.left, each.pair.right, one, other, commuting):
         return None
-    offset = next(
-        (place for place, (a, b) in enumerate(zip(one.state, other.state, strict=False)) if a != b),
-        min(len(one.state), len(other.state)),
-    )
+    answers = one.state == other.state
+    sides = asking.answers(each.pair.left, each.pair.right, one, other, commuting) if answers else (one.state, other.state)
+    offset = next((place for place, (a, b) in enumerate(zip(*sides, strict=False)) if a != b), min(map(len, sides)))
     return Counterexample(
         adversary=each.adversary,
         adapts=each.adapts,
@@ -313,9 +337,10 @@ def _shown(left: Player, right: Player, found: tuple[_Found, bool]) -> Counterex
         right=_rows(each.pair.right),
         minimal=minimal,
         offset=offset,
-        sizes=(len(one.state), len(other.state)),
-        digests=(_digest(one), _digest(other)),
-        excerpts=(_excerpt(one, offset), _excerpt(other, offset)),
+        sizes=(len(sides[0]), len(sides[1])),
+        digests=(_digest(sides[0]), _digest(sides[1])),
+        excerpts=(_excerpt(sides[0], offset), _excerpt(sides[1], offset)),
+        answers=answers,
     )
 
 
@@ -323,9 +348,9 @@ def _rows(history: Sequence[Operation]) -> tuple[tuple[str, str, str | None], ..
     return tuple((each.channel, each.operation, each.argument) for each in history)
 
 
-def _digest(ran: Ran) -> str:
-    return hashlib.sha256(ran.state).hexdigest()
+def _digest(side: bytes) -> str:
+    return hashlib.sha256(side).hexdigest()
 
 
-def _excerpt(ran: Ran, offset: int) -> str:
-    return ran.state[max(offset - _BEFORE, 0) : offset + _EXCERPT].hex()
+def _excerpt(side: bytes, offset: int) -> str:
+    return side[max(offset - _BEFORE, 0) : offset + _EXCERPT].hex()

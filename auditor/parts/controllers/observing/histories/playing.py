@@ -40,12 +40,13 @@ class Counting:
     """A player that counts what it plays.
 
     Attributes:
+        player: Plays them, and counts nothing.
         histories: Played so far.
         operations: Made so far.
     """
 
     def __init__(self, player: Player) -> None:
-        self._player = player
+        self.player = player
         self.histories = 0
         self.operations = 0
 
@@ -53,4 +54,4 @@ class Counting:
         """Play them in order; raises what the player raises."""
         self.histories += len(plays)
         self.operations += sum(len(each.script) for each in plays)
-        return self._player.play(plays)
+        return self.player.play(plays)

@@ -14,6 +14,16 @@ reason-state-history_independent-different = { $cases ->
     [1] one operation
    *[other] { NUM($operations) } operations
 }.
+reason-state-history_independent-answered = { $cases ->
+    [1] One pair of histories that mean
+   *[other] { NUM($cases) } pairs of histories that mean
+} the same can be told apart, the shortest by what is answered afterwards and not by what state() returns: the program answers by { $deletes ->
+    [true] what was deleted before
+   *[false] the order in which things were asked
+}. The shortest takes { $operations ->
+    [1] one operation
+   *[other] { NUM($operations) } operations
+}.
 reason-state-history_independent-identical-only = { $cases ->
     [1] One pair
    *[other] { NUM($cases) } pairs
