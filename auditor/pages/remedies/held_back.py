@@ -235,7 +235,7 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
 
 def _is_disputed(told: Told, request: RequestOutcome) -> bool:
     """Whether a recipient that was not told of a request, by the log, gave a receipt of it all the same."""
-    untold = {one.name.strip().casefold() for one in request.recipients_notified or () if not one.notified}
+    untold = {one.name.strip().casefold() for one in request.recipients_notified or () if one.name and not one.notified}
     covering = (each for each in told.evidence.receipts if each.covers(request.request_id, request.received_on))
     return request.deleted_at is not None and any(each.processor.strip().casefold() in untold for each in covering)
 
