@@ -25,6 +25,7 @@ from auditor.pages.words.texts import text
 from auditor.parts.log.telling.remedies import deadlines
 from auditor.parts.store.judging import data_erased
 from auditor.parts.swap.telling.remedies import pairs_that_decide
+from auditor.settings.receipts import Receipt
 from tests.remedied import SAMPLES, golden, reasons, with_check
 
 SHOWN = ("digits-cheater", "digits-newton-overrun", "breast-cancer-noisy-gd-short", "secret-counter", "digits-own-procedure")
@@ -77,6 +78,12 @@ def test_whose_recipients_were_not_told_is_in_a_step():
     (step,) = [each for each in asked if each.action.startswith("Tell each recipient who was not told")]
     assert step.requests == (first.request_id,)
     assert step.urgency is Urgency.CONFIRM
+    assert "receipt" not in f"{step.found} {step.action}"
+    receipt = Receipt(processor="print ltd", what="erased", requests="all", at=second.received_on, file="r.txt")
+    given = told.evidence.model_copy(update={"requests": requests, "receipts": (receipt,)})
+    (step,) = [each for each in remedies(tell(given)) if each.action.startswith("Tell each recipient who was not told")]
+    assert f"a receipt that covers {first.request_id}: log and receipt do not agree" in step.found
+    assert "correct the log" in step.action
 
 
 def test_a_broken_budget_names_its_batch_the_requests_from_there_on_and_the_setting_that_would_have_served():

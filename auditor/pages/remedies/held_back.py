@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, RequestOutcome, Status, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, marked_only, named
@@ -224,6 +224,9 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
     if untold:
         those = tuple(dict.fromkeys(untold))
         found, action = text("remedy-untold-found", count=len(those)), text("remedy-untold", names=named(those))
+        if disputed := tuple(dict.fromkeys(each.request_id for each in told.requests if _is_disputed(told, each))):
+            found = f"{found} {text('remedy-untold-receipt-found', names=named(disputed))}"
+            action = f"{action} {text('remedy-untold-receipt')}"
         yield Advice(
             found,
             action,
@@ -233,6 +236,13 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
             release=Release.FREE,
             urgency=Urgency.CONFIRM,
         )
+
+
+def _is_disputed(told: Told, request: RequestOutcome) -> bool:
+    """Whether a recipient that was not told of a request, by the log, gave a receipt of it all the same."""
+    untold = {one.name.strip().casefold() for one in request.recipients_notified or () if one.name and not one.notified}
+    covering = (each for each in told.evidence.receipts if each.covers(request.request_id, request.received_on))
+    return request.deleted_at is not None and any(each.processor.strip().casefold() in untold for each in covering)
 
 
 def _confirmed(found: str, action: str) -> Advice:

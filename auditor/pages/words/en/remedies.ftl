@@ -87,6 +87,8 @@ remedy-untold-found = According to the log, a recipient of the data of { $count 
    *[other] { $count } requests was
 } not told of the erasure.
 remedy-untold = Tell each recipient who was not told of the erasure of { $names }, and record when in the log (recipients_notified).
+remedy-untold-receipt-found = Such a recipient gave a receipt that covers { $names }: log and receipt do not agree.
+remedy-untold-receipt = Where a receipt says otherwise, find out which is right, and correct the log.
 remedy-late-unrecorded = Find out whether these people were answered, and enter answered_at (“auditor log amend” if chained). Answer those who were not.
 remedy-late-done = Write into the log (late_reason) why these answers were late. No later step undoes that: as long as they are in the log, this check fails. Decide about the release with that on record.
 remedy-late-said = Decide about the release with these late answers on record: no step undoes that, and as long as they are in the log, this check fails. The log says why they were late.
