@@ -51,7 +51,8 @@ def replay(
         with stand.player() as player:
             ran += player.play([Play(found.seed, tuple(Move(*each) for each in side))])
     states = [each.state for each in ran]
-    differs = asking.differ(*found.sides, *ran, frozenset(found.commuting))
+    (left, right), (one, other) = found.sides, ran
+    differs = asking.differ(left, right, one, other, frozenset(found.commuting))
     if as_json:
         print_json({"differs": differs, "bytes": [len(each) for each in states], "same_controller": same})
     else:
