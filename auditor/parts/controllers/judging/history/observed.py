@@ -49,7 +49,7 @@ class Counterexample(Values):
     excerpts: tuple[str, str]
     """Some bytes of either state from `offset` on, in hexadecimal."""
     answers: bool = Field(default=False, exclude_if=lambda value: not value)
-    """Whether the states are the same, and what the last questions were answered stands in their place above."""
+    """Whether the states are the same, and the fields above describe the last answers."""
 
     @property
     def sides(self) -> tuple[History, History]:

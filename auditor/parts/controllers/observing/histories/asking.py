@@ -1,4 +1,4 @@
-"""Questions after two histories that mean the same: whoever asks must be answered the same, whatever state() shows.
+"""Questions after two histories that mean the same: their answers must be the same, whatever state() shows.
 
 A program may sort its state, or tidy up when it is asked for it, and answer from more than that. So the same is asked at
 the end of both, by a newcomer, by somebody who left and by somebody who stayed; with the words as they were said, and with one
