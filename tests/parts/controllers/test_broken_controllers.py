@@ -61,7 +61,7 @@ SHORTEST = {
     "empty account": (broken.EmptyAccount, SET_AND_DELETED),
     "deletions counted": (broken.CountedDeletions, SET_AND_DELETED),
     "even or odd": (broken.EvenOrOdd, SET_AND_DELETED),
-    "posts with numbers": (broken.NumberedPosts, (["set", "set", "delete"], ["set"])),
+    "posts with numbers": (broken.NumberedPosts, (["set", "delete", "set"], ["set"])),
     "a filter of names": (broken.NamesInAFilter, SET_AND_DELETED),
     "under a mask": (broken.Masked, SET_AND_DELETED),
     "in base64": (hiding.InBase64, SET_AND_DELETED),
@@ -87,10 +87,11 @@ def test_a_deleted_row_that_is_only_marked_is_shown_in_two_operations(make: Any,
     assert len(shortest(tried).left) + len(shortest(tried).right) == operations
 
 
-def test_a_backup_takes_as_many_operations_as_lie_between_two() -> None:
+def test_a_backup_takes_at_most_as_many_operations_as_lie_between_two() -> None:
+    """Questions that are asked at the end count too."""
     finding, tried = found(broken.NightlyBackup)
     assert finding.status is Status.FAIL
-    assert len(shortest(tried).left) == 10
+    assert 2 < len(shortest(tried).left) <= 10
 
 
 def test_only_an_adversary_that_listens_finds_example_3_3() -> None:
