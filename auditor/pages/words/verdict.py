@@ -137,7 +137,7 @@ def chances(evidence: Evidence) -> str:
         return ""
     counted = [each for each in levels.tests if each.effect is not Effect.PASS_NEEDS]
     if not counted:
-        return text("verdict-chances-none")
+        return text("verdict-chances-places" if evidence.case.places else "verdict-chances-none")
     whole = say("verdict-chances", accused=in_audits(levels.accuses), left=in_audits(levels.leaves_open))
     accused, left = (sum(each.level for each in counted if each.apart and each.effect is effect) for effect in _CHANCES)
     if not accused and not left:

@@ -1,4 +1,7 @@
-"""Plans which kept runs go."""
+"""Plans which kept runs go.
+
+They are sealed under addresses that say nothing of the records, so that one person's cannot be distinguished from another's.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Plans which letters and replies go."""
+"""Plans which letters and replies go.
+
+Letters repeat evidence: what carries exactly that of the evidence here can be written again. A reply is called and lies as its
+user says: what holds exactly what is drafted from the evidence here can be drafted again.
+"""
 
 from __future__ import annotations
 

@@ -174,6 +174,7 @@ verdict-first = First stage of the audit, not its result.
 verdict-first-more = More is still to run, and nothing passes until then.
 verdict-only = It covers only the checks named with --only.
 verdict-chances-none = No statistical test decides here: chance cannot make this audit fail an honest case, or leave it open.
+verdict-chances-places = The search of places uses statistical tests whose chances are not counted here: it may find somebody who is not there, or leave an honest case open.
 verdict-chances = If nothing were wrong, chance alone would make this audit { $accused ->
     [0] never fail
    *[other] fail in at most { NUM($accused, as: ",") } of 100,000 repetitions

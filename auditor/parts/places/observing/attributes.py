@@ -32,6 +32,8 @@ _NONE: Final = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 _DIGITS: Final = re.compile(rb"\d+")
 _NUMBER: Final = struct.Struct("<I")
+_LONGEST: Final = 18
+"""Digits of a number, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,3 @@ def attributes(path: Path) -> Iterator[Attribute]:
 def _numbers(held: bytes) -> Iterator[int]:
     yield from (int(each) for each in _DIGITS.findall(held) if len(each) <= _LONGEST)
     yield from (number for (number,) in _NUMBER.iter_unpack(held[: len(held) // _NUMBER.size * _NUMBER.size]))
-
-
-_LONGEST: Final = 18

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.maths.statistics.exact import larger_share_p
-from auditor.parts.places.observing.said_by_cells import Ints, Said, is_word, measured, said_by
+from auditor.parts.places.observing.said_by_cells import Ints, Said, divided, is_word, measured, said_by
 
 LEVEL: Final = 0.01
 _COMMON: Final = 0.15
@@ -68,8 +68,8 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
         records: Everybody who is in the table.
         gone: Ids of deleted people, in it or not.
     """
-    left = np.array([each in gone for each in records.ids.tolist()], dtype=bool)
-    if not left.any() or left.all() or not records.table:
+    left = divided(records, records.ids.tolist(), gone)
+    if left is None:
         return Borrowed()
     words: dict[str, int] = {}
     table = _Table(said_by(records, words), said_by(records, words, coded=True), left)

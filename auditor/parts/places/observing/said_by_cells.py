@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -66,6 +66,12 @@ class Said:
         """What some rows say."""
         held = rows[self.rows]
         return replace(self, rows=self.rows[held], keys=self.keys[held])
+
+
+def divided(records: Dataset, ids: Sequence[str], gone: frozenset[str]) -> npt.NDArray[np.bool_] | None:
+    """Which of some people are gone; None where nobody is, nobody stays, or the table has no columns: nothing can be compared."""
+    left = np.array([each in gone for each in ids], dtype=bool)
+    return left if records.table and left.any() and not left.all() else None
 
 
 def said_by(records: Dataset, words: dict[str, int], *, coded: bool = False) -> list[Said]:

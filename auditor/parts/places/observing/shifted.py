@@ -21,7 +21,7 @@ from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
-from auditor.parts.places.observing.said_by_cells import Ints
+from auditor.parts.places.observing.said_by_cells import Ints, divided
 
 _SCALES: Final = (1, -1, 10, 100, 1000, 60, 3600, 86_400)
 """What a number may be multiplied by: by tens, and a time of minutes, hours or days."""
@@ -37,6 +37,14 @@ _DENSE: Final = 0.5
 _LARGEST: Final = 10**15
 _DIGITS: Final = 4
 """Digits of a number that tells a person, at least."""
+_DAY: Final = 86_400
+_PARTS: Final = (1, 100, 1000, 10_000)
+"""What the last digit of a number is of one: hundredths, and fewer places."""
+_LINES: Final = 3
+"""Pairs of deleted people from whom a line is tried."""
+_MOST_ON_A_LINE: Final = 128
+"""Numbers of a column that may be on a line: of more, lines are too many to try."""
+_MOST_OWN: Final = 64
 _NUMBERS: Final = re.compile(r"\d+", re.ASCII)
 _HEXADECIMAL: Final = re.compile(r"[^\W_]*?(?:0x|[g-z])?([0-9a-f]{4,12})", re.IGNORECASE | re.ASCII)
 
@@ -73,10 +81,10 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
     """
     ids = records.ids.tolist()
     everybody = [*ids, *sorted(gone - set(ids))]
-    left = np.array([each in gone for each in everybody], dtype=bool)
-    if not left.any() or left.all() or not records.table:
+    left = divided(records, everybody, gone)
+    if left is None:
         return Borrowed()
-    columns = [numbers for at, each in enumerate(records.table) for numbers in _of_column(each, records.features[:, at])]
+    columns = [numbers for at, each in enumerate(records.table or ()) for numbers in _of_column(each, records.features[:, at])]
     sources = [each for each in columns if _tell(each.values)] + list(_of_words(None, everybody, np.arange(len(everybody))))
     stay = [each.of(~left) for each in columns]
     pairs = [(there, theirs) for there in stay for theirs in sources if there.column != theirs.column and len(there.known)]
@@ -113,11 +121,6 @@ def _whole(column: str, rows: Ints, values: npt.NDArray[np.float64]) -> Iterator
         if np.allclose(values * parts, found, rtol=1e-13, atol=1e-4) and np.all(np.abs(found) < _LARGEST):
             yield _Numbers(column, rows, found.astype(np.int64))
             return
-
-
-_DAY: Final = 86_400
-_PARTS: Final = (1, 100, 1000, 10_000)
-"""What the last digit of a number is of one: hundredths, and fewer places."""
 
 
 def _of_words(column: str | None, words: list[str], rows: Ints) -> Iterator[_Numbers]:
@@ -169,7 +172,7 @@ def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], l
     starts, ends = (each.ravel() for each in np.meshgrid(known, known))
     differ = starts != ends
     starts, ends = starts[differ].astype(float), ends[differ].astype(float)
-    middle = len(own) // 2
+    kept, middle = theirs.of(~gone), len(own) // 2
     found: tuple[float, Ints] | None = None
     for one, other in ((0, len(own) - 1), (1, middle), (middle - 1, len(own) - 2)):
         if one >= other:
@@ -184,7 +187,6 @@ def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], l
         best = int(np.argmax(times))
         wanted = np.rint(starts[best] + slopes[best] * (own - own[one]).astype(float))
         met = _are_known(known, wanted)
-        kept = theirs.of(~gone)
         line = np.rint(starts[best] + slopes[best] * (kept.values - own[one]).astype(float)).astype(np.int64)
         count = int(times[best])
         p = larger_share_p(count, len(own), _of_others(there, kept.rows, line), len(line)) * len(starts)
@@ -193,13 +195,6 @@ def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], l
         if p <= level and (found is None or p < found[0]):
             found = p, rows[met]
     return None if found is None else found[1]
-
-
-_LINES: Final = 3
-"""Pairs of deleted people from whom a line is tried."""
-_MOST_ON_A_LINE: Final = 128
-"""Numbers of a column that may be on a line: of more, lines are too many to try."""
-_MOST_OWN: Final = 64
 
 
 def _are_known(known: Ints, wanted: Ints | npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

@@ -22,7 +22,7 @@ from auditor.base.mixed_columns import Column, Kind
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
 from auditor.parts.places.observing.normal_forms import normal
-from auditor.parts.places.observing.said_by_cells import Ints
+from auditor.parts.places.observing.said_by_cells import Ints, divided
 
 _FEW: Final = 4
 """People who have a value that hardly anybody has, at most."""
@@ -41,12 +41,12 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
         records: Everybody who is in the table.
         gone: Ids of deleted people, in it or not.
     """
-    left = np.array([each in gone for each in records.ids.tolist()], dtype=bool)
-    if not left.any() or left.all() or not records.table:
+    left, columns = divided(records, records.ids.tolist(), gone), records.table or ()
+    if left is None:
         return Borrowed()
-    table = _Table([_pairs(each, records.features[:, at]) for at, each in enumerate(records.table)], left)
+    table = _Table([_pairs(each, records.features[:, at]) for at, each in enumerate(columns)], left)
     found = [*table.copies(), *table.more_often()]
-    names = frozenset(records.table[at].name for _, columns in found for at in columns)
+    names = frozenset(columns[at].name for _, shared in found for at in shared)
     return Borrowed(names, frozenset(str(records.ids[person]) for person, _ in found))
 
 
