@@ -24,6 +24,8 @@ EMBEDDING: Final = "embedding-genuine"
 """That the function which is said to embed records is the one in use, and treats no record apart."""
 EXTRACTOR: Final = "extractor-private"
 """That the features come from a private extractor, and from no other fitted step."""
+COPIES: Final = "copies-are-others"
+"""That what looks like a copy of a deleted record, or like their id or name, is somebody else's."""
 UNREAD: Final = "store-holds-no-copies"
 """That what could not be read of the data store holds no copies of deleted records."""
 NOTHING_HELD: Final = "nothing-held"
@@ -52,7 +54,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     HONEST: (),
     GENUINE: (),
     EMBEDDING: (),
-    "copies-are-others": (),
+    COPIES: (),
     UNREAD: (),
     EXTRACTOR: (EXTRACTOR,),
     NOTHING_HELD: (),

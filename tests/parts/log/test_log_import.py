@@ -334,7 +334,13 @@ def test_the_data_rights_protocol_is_read_line_by_line():
         {**said, "request_id": "c792", "exercise": "sale:opt-out", "status": "open"},
         {name: value for name, value in said.items() if name != "exercise"} | {"request_id": "c793", "status": "open"},
         {**said, "request_id": "c794", "status": "expired"},
-        {**said, "request_id": "c795", "status": "denied", "reason": "other", "exception": "Cal. Civ. Code 1798.105(d)(1)"},
+        {
+            **said,
+            "request_id": "c795",
+            "status": "denied",
+            "reason": "claim_not_covered",
+            "exception": "Cal. Civ. Code 1798.105(d)(1)",
+        },
     ]
     found = taken(Source("export.jsonl", "\n".join(map(json.dumps, lines)).encode()), "drp")
     assert [(row["request_id"], row["status"], row["regime"]) for row in found.rows] == [

@@ -24,7 +24,8 @@ from auditor.parts.networks.judging.training_privacy import Derived, Observed, T
 from auditor.parts.networks.observing import privacy
 from auditor.parts.networks.settings import Private, Torch
 from auditor.parts.store.judging import data_erased
-from auditor.parts.store.judging.near_copies import COPIES, Copies
+from auditor.parts.store.judging.near_copies import Copies
+from auditor.settings.attestations import COPIES
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict import reliance
 from auditor.verdict.checks.context import Context

@@ -137,7 +137,7 @@ def test_the_others_are_told_that_they_were_not_found_again(case: Path, capsys: 
     capsys.readouterr()
     assert run(["explain", str(case / "audit")]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "Delete the row of the person that was found in here" in said
+    assert "Delete the row of the person found in here" in said
     assert "Rows that were found hold these people’s own values and nothing else: here (" in said
     assert "Not explained by the data of anyone who stays" not in said
     assert "could not be cleared" not in said

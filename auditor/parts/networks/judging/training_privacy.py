@@ -12,7 +12,7 @@ from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.parts.store.judging import data_erased
-from auditor.parts.store.judging.near_copies import COPIES
+from auditor.settings.attestations import COPIES
 from auditor.settings.builtin import Noise, NoiseOfSums
 from auditor.verdict.checks import guess_bounds as promise
 from auditor.verdict.checks import stated

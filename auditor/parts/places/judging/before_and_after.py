@@ -14,13 +14,11 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
-from auditor.settings.attestations import UNREAD
+from auditor.settings.attestations import COPIES, UNREAD
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count
 
-COPIES: Final = "copies-are-others"
-"""The word that what looks like a deleted person is somebody else."""
 _MOST_SAID: Final = 6
 
 

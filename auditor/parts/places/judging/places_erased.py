@@ -15,13 +15,13 @@ from pydantic import Field, model_validator
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.places.judging import before_and_after
-from auditor.parts.places.judging.before_and_after import COPIES, WithBaseline
+from auditor.parts.places.judging.before_and_after import WithBaseline
 from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Vectors, chance, doubts
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.places.judging.unexplained import Form, Spot
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
-from auditor.settings.attestations import EMBEDDING, GENUINE, UNREAD
+from auditor.settings.attestations import COPIES, EMBEDDING, GENUINE, UNREAD
 from auditor.settings.places import Level
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context

@@ -49,12 +49,13 @@ class Pointing:
     """Deleted records whose numbers or values are there."""
 
 
-def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
+def of_table(records: Dataset, gone: frozenset[str], *, copies_are_others: bool = False) -> Pointing:
     """Find such columns.
 
     Args:
         records: Everybody who is in the table.
         gone: Ids of deleted people, in it or not.
+        copies_are_others: Whether the controller attests that rows like those of deleted people are other people's.
     """
     table, ids = records.table or (), records.ids.tolist()
     stays = np.array([each not in gone for each in ids], dtype=bool)
@@ -83,7 +84,8 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Pointing:
     if found and not names:
         # Here one, and there one: each of the columns may be chosen for it.
         names = dict.fromkeys(name for each in tested if each.met & gone for name in each.columns)
-    more = [each.of_table(records, gone) for each in (borrowed, shifted, twins)]
+    searches = (borrowed, shifted) if copies_are_others else (borrowed, shifted, twins)
+    more = [each.of_table(records, gone) for each in searches]
     known = frozenset(names).union(*(each.columns for each in more))
     return Pointing(
         tuple(each.name for each in table if each.name in known),

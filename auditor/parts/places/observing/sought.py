@@ -29,6 +29,7 @@ from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
 from auditor.parts.store.observing.store_keys import Numbers
+from auditor.settings.attestations import COPIES
 
 _MOST_SPELT: Final = 5000
 """Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
@@ -106,7 +107,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     planted = [each for each in case.canaries if closed(each)]
     of_people, gone = frozenset(record for each in asked for record in each.record_ids), deleted_ids(case)
     table = case.in_places
-    pointing = Pointing() if table is None else pointing_columns.of_table(table.records, gone)
+    attested = COPIES in case.settings.claims.attested
+    pointing = Pointing() if table is None else pointing_columns.of_table(table.records, gone, copies_are_others=attested)
     records = _nobody() if table is None else pointing_columns.without(table.records, pointing)
     named = () if table is None else tuple(each for each in table.names if each not in pointing.columns)
     ids = records.ids.tolist()

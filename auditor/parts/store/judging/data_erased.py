@@ -28,9 +28,9 @@ from auditor.parts.store.judging.accounting import (
 )
 from auditor.parts.store.judging.derived_rows import TEST as DERIVED
 from auditor.parts.store.judging.derived_rows import DerivedRows, Step, ViewOfRows
-from auditor.parts.store.judging.near_copies import COPIES, Copies, Counted
+from auditor.parts.store.judging.near_copies import Copies, Counted
 from auditor.parts.store.judging.related import InHoldout, NamedInStore, Related
-from auditor.settings.attestations import DERIVATIONS, PEOPLE, PREPROCESSING
+from auditor.settings.attestations import COPIES, DERIVATIONS, PEOPLE, PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first

@@ -16,8 +16,6 @@ from auditor.parts.store.judging.accounting import Concerned
 from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.checks.stated import Count, Positive
 
-COPIES: Final = "copies-are-others"
-"""The word of a controller that what looks like a copy of a deleted record is somebody else's."""
 LEVEL: Final = share("near-copies")
 """Of the test of whether deleted records have more near copies than others. One of equal copies shares it."""
 LEVEL_EQUAL: Final = LEVEL / 4

@@ -163,10 +163,10 @@ def _bits(cell: str, count: int, others: int) -> float:
 
 
 def _cells(table: tuple[Column, ...], train: Dataset, positions: Positions) -> list[tuple[str | None, ...]]:
-    """The cells of some records, row by row."""
+    """The cells of some records, row by row; none in each where the table has no column."""
     columns = [column.cells(train.features[positions, at]) for at, column in enumerate(table)]
     stripped = [[None if cell is None else cell.strip() for cell in column] for column in columns]
-    return list(zip(*stripped, strict=True))
+    return list(zip(*stripped, strict=True)) if table else [()] * len(positions)
 
 
 def _of_line(line: str) -> Iterator[str]:

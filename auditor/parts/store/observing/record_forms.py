@@ -419,6 +419,8 @@ def _tolerance(row: Floats) -> float | None:
 
     None for rows that say too little: a single value, however often it is repeated, unless it has many digits.
     """
+    if not len(row):
+        return None
     size = float(np.abs(row).max())
     if bool(np.all(row == row[0])):
         digits = f"{size:.14e}".partition("e")[0].replace(".", "").rstrip("0")
