@@ -301,7 +301,7 @@ def test_a_program_alone_is_told_neither_to_send_letters_nor_to_train() -> None:
     assert "reply" in steps.steps(told("digits-newton")).anyway
     settles, declares = (each.action for each in remedies(told("xor-controller")))
     assert settles == text("remedy-erased-not-recognised")
-    assert "declare that the program that was tested is the whole system" in declares
+    assert "declare that the tested program is the whole system" in declares
 
 
 def test_remedies_that_are_enough_stand_in_a_sentence_as_one_list() -> None:
