@@ -19,6 +19,7 @@ from typing import Final
 
 from auditor.parts.places.observing.normal_forms import normal, readings, transliterated
 from auditor.parts.places.observing.texts import Text
+from auditor.parts.places.observing.turned_names import TurnedNames
 from auditor.parts.store.observing.record_forms import tells
 
 DIGITS: Final = 9
@@ -75,17 +76,26 @@ class Spellings:
     """Numbers by their last digits: all their digits, and how they are written."""
     accounts: Mapping[str, str]
     """Numbers of accounts without spaces, and how they are written."""
+    turned: TurnedNames
 
     @classmethod
-    def of(cls, sure: Iterable[str], names: Iterable[str], *, taken: frozenset[str] = frozenset()) -> Spellings:
+    def of(
+        cls,
+        sure: Iterable[str],
+        names: Iterable[str],
+        *,
+        taken: frozenset[str] = frozenset(),
+        others: frozenset[str] | None = None,
+    ) -> Spellings:
         """Prepare what is looked for.
 
         Args:
             sure: What gives a record away.
             names: What others may have too.
             taken: Digits of numbers that people who stay have: these tell nobody.
+            others: Short texts of people who stay, in normal form; None where nobody is known.
         """
-        sure = frozenset(sure)
+        sure, names = frozenset(sure), frozenset(names)
         forms: defaultdict[str, set[_Form]] = defaultdict(set)
         digits: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         accounts: dict[str, str] = {}
@@ -103,13 +113,21 @@ class Spellings:
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
             {end: tuple(sorted(those)) for end, those in digits.items()},
             accounts,
+            TurnedNames.of(names - sure, others),
         )
 
     @cached_property
     def shortest(self) -> int:
         """Characters in normal form that the shortest of them is written with; none is written in less."""
         forms = [sum(map(len, form.words)) + len(form.words) - 1 for those in self.forms.values() for form in those]
-        return min([*forms, *map(len, self.accounts), *((DIGITS,) if self.digits else ())], default=sys.maxsize)
+        return min(
+            [*forms, *self.turned.lengths, *map(len, self.accounts), *((DIGITS,) if self.digits else ())], default=sys.maxsize
+        )
+
+    @cached_property
+    def _begin(self) -> frozenset[str]:
+        """Words of which a text has one where anything is met."""
+        return self.turned.words.union(self.forms)
 
     def met_in(self, text: str) -> Met:
         """Look for them in every way in which a text may be read."""
@@ -141,10 +159,11 @@ class Spellings:
 
     def _by_words(self, text: str) -> Iterator[str]:
         # Most texts have no word to begin with, and are read no further.
-        few = len(self.forms) <= _FEW and all(word not in text for word in self.forms)
-        if few or self.forms.keys().isdisjoint(_TOKENS.findall(text)):
+        few = len(self._begin) <= _FEW and all(word not in text for word in self._begin)
+        if few or self._begin.isdisjoint(_TOKENS.findall(text)):
             return
         tokens = [(each[0], each.start(), each.end()) for each in _TOKENS.finditer(text)]
+        yield from self.turned.met_in(text, tokens)
         for at, (word, start, _) in enumerate(tokens):
             for form in self.forms.get(word, ()):
                 last = at + len(form.words)

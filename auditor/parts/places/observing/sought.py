@@ -40,6 +40,8 @@ _MARKS: Final = (" ", "", ",", ";", "|", "\t")
 _LONG_NUMBER: Final = re.compile(r"(?<![\d.,])\d{9,18}(?![\d.,]\d)")
 """A number within a text that is hardly in two."""
 _MOST_WORDS: Final = 7
+_WORDS_OF_A_NAME: Final = 5
+"""Words of a text of a person who stays that may be what they are called."""
 """Words of a cell that may be a name: of more it is a text, and its parts are looked for."""
 _NUMBER: Final = re.compile(r"[0-9@]")
 
@@ -297,7 +299,8 @@ def _spelt(
                 sure[cell].add(record)
             elif len(cell.split()) > 1:
                 met[cell].add(record)
-    return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
+    short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
+    return Spellings.of(sure, met, taken=frozenset(taken), others=short), {**met, **sure}
 
 
 def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:

@@ -1,0 +1,113 @@
+"""Ways in which people write a name but as first and last: "Last, First", "First M. Last", "Ms Last".
+
+A pair of words across a comma is also what two names of a list have, "Anna Brown, Rose Miller": where both are names of people
+who stay, it is nobody else's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from auditor.parts.places.observing.normal_forms import normal, transliterated
+
+Token: TypeAlias = tuple[str, int, int]
+"""A word in normal form, and where it begins and ends."""
+_WORD: Final = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
+_NAME: Final = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,2}}")
+_PARTS: Final = re.compile(r"[^\W_]+")
+_TURNED: Final = re.compile(r"\s*,\s*|\s+")
+_BLANK: Final = re.compile(r"\s+")
+_WITHIN: Final = re.compile(r"[.\-]?\s+|-")
+"""Between the words of one name."""
+_LEAST: Final = 4
+"""Letters of a word that is looked for behind a title."""
+_CALLED: Final = """
+    mr mrs ms miss mx dr prof herr herrn frau hr fr monsieur madame mme mlle señor señora senor senora sr sra signor signora sig
+    mevrouw meneer mw dhr pan pani
+"""
+_TITLES: Final = frozenset(_CALLED.split())
+_BETWEEN: Final = "and or und oder y e et ou en of the with to for from by in at mit von an"
+_LINKS: Final = frozenset(_BETWEEN.split())
+"""Words that stand between two people, or two things."""
+
+
+@dataclass(frozen=True)
+class TurnedNames:
+    """Names that are looked for in these ways, each as the log or the table writes it."""
+
+    ends: Mapping[tuple[str, str], frozenset[str]]
+    """By first and last word."""
+    titled: Mapping[str, frozenset[str]]
+    """By each word that nobody who stays is called."""
+    others: frozenset[str]
+    """Names of people who stay, in normal form."""
+
+    @classmethod
+    def of(cls, names: Iterable[str], others: Iterable[str] | None) -> TurnedNames:
+        """Prepare what is looked for.
+
+        Args:
+            names: Of deleted people; what cannot be a name is left out.
+            others: Short texts of people who stay, in normal form; None where nobody is known, and then no title is looked for.
+        """
+        known = frozenset(each for each in others or () if _NAME.fullmatch(each))
+        # "Ms Last" is what others call somebody.
+        called = map(_PARTS.findall, others or ())
+        words = {word for parts in called if _TITLES.isdisjoint(parts) for word in parts}
+        ends, titled = defaultdict[tuple[str, str], set[str]](set), defaultdict[str, set[str]](set)
+        for each in names:
+            for spelt in {each, transliterated(each)} if _NAME.fullmatch(each.strip()) else ():
+                parts = _PARTS.findall(normal(spelt))
+                ends[parts[0], parts[-1]].add(each)
+                for word in parts if others is not None else ():
+                    if len(word) >= _LEAST and word not in words:
+                        titled[word].add(each)
+        return cls(
+            {pair: frozenset(those) for pair, those in ends.items()},
+            {word: frozenset(those) for word, those in titled.items()},
+            known,
+        )
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Words of which a text has one where a name is met."""
+        return frozenset(each for pair in self.ends for each in pair).union(self.titled)
+
+    @property
+    def lengths(self) -> list[int]:
+        """Characters of a word behind the shortest title."""
+        return [len(min(_TITLES, key=len)) + 1 + len(each) for each in self.titled]
+
+    def met_in(self, text: str, tokens: Sequence[Token]) -> Iterator[str]:
+        """Give the names that a text has in one of these ways.
+
+        Args:
+            text: In normal form.
+            tokens: Its words.
+        """
+        for at, (word, _, end) in enumerate(tokens[1:], start=1):
+            before, _, left = tokens[at - 1]
+            gap = text[left : tokens[at][1]]
+            if word in self.titled and before in _TITLES and _WITHIN.fullmatch(gap):
+                yield from self.titled[word]
+            # Last, First.
+            if (those := self.ends.get((word, before))) and _TURNED.fullmatch(gap) and not self._listed(text, tokens, at, end):
+                yield from those
+            # First Middle Last.
+            if at > 1 and (those := self.ends.get((tokens[at - 2][0], word))) and before not in _LINKS and _WITHIN.fullmatch(gap):
+                first = text[tokens[at - 2][2] : tokens[at - 1][1]]
+                if _WITHIN.fullmatch(first) and f"{tokens[at - 2][0]} {before} {word}" not in self.others:
+                    yield from those
+
+    def _listed(self, text: str, tokens: Sequence[Token], at: int, end: int) -> bool:
+        """Whether the word before belongs to one name of somebody who stays, and this one to the next."""
+        if at < 2 or at + 1 >= len(tokens):
+            return False
+        one, other = tokens[at - 2], tokens[at + 1]
+        apart = _BLANK.fullmatch(text[one[2] : tokens[at - 1][1]]) and _BLANK.fullmatch(text[end : other[1]])
+        names = {f"{one[0]} {tokens[at - 1][0]}", f"{tokens[at][0]} {other[0]}"}
+        return bool(apart) and names <= self.others

@@ -1,0 +1,63 @@
+"""Names of deleted people are met in other orders, with something between, and behind a title; lists of others accuse nobody."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from auditor.base.domain import Verdict
+from auditor.parts.places.observing.normal_forms import normal
+from auditor.parts.places.observing.other_spellings import Spellings
+from tests.parts.places.test_places import COLUMNS, GONE, KEPT, LOG, audited, case, seen, write
+
+__all__ = ["case"]
+NAMES = ("Zsófia Achterhuis", "Rose Brown", "Jörg Krämer-Voss")
+OTHERS = frozenset(map(normal, ("Anna Brown", "Rose Miller", "Clara Page", "Rose Anna Brown")))
+SOUGHT = Spellings.of((), NAMES, others=OTHERS)
+MET = {
+    "Shares the invoice with Achterhuis, Zsófia since spring.": NAMES[0],
+    "ACHTERHUIS,ZSOFIA": NAMES[0],
+    "achterhuis  zsófia": NAMES[0],
+    "Zsofia A. Achterhuis called": NAMES[0],
+    "Zsófia Maria Achterhuis": NAMES[0],
+    "we wrote to Ms Achterhuis": NAMES[0],
+    "Frau Dr. Achterhuis": NAMES[0],
+    "Krämer-Voss, Jörg": NAMES[2],
+    "Kraemer-Voss, Joerg": NAMES[2],
+    "said Brown, Rose today": NAMES[1],
+}
+NOBODY = (
+    "Anna Brown, Rose Miller", "Rose and Brown", "Rose, Anna Brown", "Ms Brown", "Mr Rose", "Rose Anna Brown",
+    "a rose, a brown one", "Achterhuis. Zsófia", "Zsófia\n\nAchterhuis", "Dr. Page",
+)  # fmt: skip
+
+
+@pytest.mark.attempt("text in other spellings")
+@pytest.mark.parametrize("text", MET)
+def test_a_name_is_met_in_any_order_with_a_name_between_and_behind_a_title(text: str) -> None:
+    met = SOUGHT.met_in(text)
+    assert (met.named, met.found) == ({MET[text]}, set())
+
+
+@pytest.mark.parametrize("text", NOBODY)
+def test_lists_of_others_and_words_apart_are_nobody_s_name(text: str) -> None:
+    assert not SOUGHT.met_in(text).named
+
+
+def test_behind_a_title_nothing_is_looked_for_where_nobody_is_known() -> None:
+    assert not Spellings.of((), NAMES).met_in("Ms Achterhuis").named
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize("note", ["With Achterhuis, Zsófia since May", "Told Ms Achterhuis", "Zsofia A. Achterhuis pays", None])
+def test_a_note_of_somebody_who_stays_that_names_a_deleted_person_leaves_a_place_open(case: Path, note: str | None) -> None:
+    """The table is what is kept, notes included, so that it has the deleted person's row no more."""
+    log = [{**each, "terms": ["Zsófia Achterhuis"] if each["record_ids"] == [GONE[0]] else each["terms"]} for each in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    rows = [(*row, f"Pays on day {at} by card" if at or note is None else note) for at, row in enumerate(KEPT)]
+    for name in ("people.csv", "here/now.csv"):
+        write(case / name, rows, (*COLUMNS, "note"))
+    found = audited(case)
+    assert (found.verdict, seen(found)["named"]) == ((Verdict.INCONCLUSIVE, 1) if note else (Verdict.PASS, 0))
