@@ -27,10 +27,15 @@ MET = {
     "Krämer-Voss, Jörg": NAMES[2],
     "Kraemer-Voss, Joerg": NAMES[2],
     "said Brown, Rose today": NAMES[1],
+    "user achterhuiszsofia": NAMES[0],
+    "rosebrown@example.org": NAMES[1],
+    "zachterhuis": NAMES[0],
+    "Z. Achterhuis paid": NAMES[0],
+    "z.achterhuis@example.org": NAMES[0],
 }
 NOBODY = (
     "Anna Brown, Rose Miller", "Rose and Brown", "Rose, Anna Brown", "Ms Brown", "Mr Rose", "Rose Anna Brown",
-    "a rose, a brown one", "Achterhuis. Zsófia", "Zsófia\n\nAchterhuis", "Dr. Page",
+    "a rose, a brown one", "Achterhuis. Zsófia", "Zsófia\n\nAchterhuis", "Dr. Page", "R. Brown", "rbrown",
 )  # fmt: skip
 
 
@@ -61,3 +66,28 @@ def test_a_note_of_somebody_who_stays_that_names_a_deleted_person_leaves_a_place
         write(case / name, rows, (*COLUMNS, "note"))
     found = audited(case)
     assert (found.verdict, seen(found)["named"]) == ((Verdict.INCONCLUSIVE, 1) if note else (Verdict.PASS, 0))
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize(
+    "contact", [("Zsófia", "Achterhuis"), ("Achterhuis", "Zsófia"), ("House of the Achterhuis family; Zsófia left", "-")]
+)
+def test_a_contact_in_two_columns_of_the_table_is_somebody_s_name(case: Path, contact: tuple[str, str]) -> None:
+    log = [{**each, "terms": ["Zsófia Achterhuis"] if each["record_ids"] == [GONE[0]] else each["terms"]} for each in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    rows = [(*row, *(("Mario", f"Person{at}x") if at else contact)) for at, row in enumerate(KEPT)]
+    for name in ("people.csv", "here/now.csv"):
+        write(case / name, rows, (*COLUMNS, "contact_first", "contact_last"))
+    found = audited(case)
+    assert (found.verdict, seen(found)["named"]) == (Verdict.INCONCLUSIVE, 1)
+    assert audited(case, words='"copies-are-others"').verdict is Verdict.PASS
+
+
+def test_words_of_two_people_who_stay_are_nobody_s_name(case: Path) -> None:
+    log = [{**each, "terms": ["Zsófia Achterhuis"] if each["record_ids"] == [GONE[0]] else each["terms"]} for each in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    rows = [(*row, ("Zsófia", "Mario")[at % 2], ("Tom", "Achterhuis", "Lee")[at % 3]) for at, row in enumerate(KEPT)]
+    rows = [row for row in rows if row[-2:] != ("Zsófia", "Achterhuis")]
+    for name in ("people.csv", "here/now.csv"):
+        write(case / name, rows, (*COLUMNS, "contact_first", "contact_last"))
+    assert audited(case).verdict is Verdict.PASS

@@ -87,7 +87,7 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
     with reader(sought) as process:
         for place in case.places:
             # Who is in the table under another id explains every place in which they are.
-            search = _Search(place, process, sought.doubles - sought.told_apart)
+            search = _Search(place, process, sought.doubles - sought.told_apart, sought.called)
             search.names()
             search.attributes()
             for files in together(place):
@@ -144,11 +144,11 @@ def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedd
 class _Search:
     """The search of one place."""
 
-    def __init__(self, place: Place, process: Reader, doubles: frozenset[str]) -> None:
+    def __init__(self, place: Place, process: Reader, doubles: frozenset[str], called: frozenset[str]) -> None:
         self._place, self._process = place, process
         self.found: set[str] = set()
         self._in_rows: set[str] = set()
-        self._named: set[str] = set()
+        self._named: set[str] = set(called)
         self._alike: set[str] = set(doubles)
         self._recognised = False
         self._short = 0

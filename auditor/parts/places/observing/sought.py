@@ -17,7 +17,7 @@ from auditor.base.mixed_columns import Kind
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
-from auditor.parts.places.observing import embedded_rows
+from auditor.parts.places.observing import called_in_table, embedded_rows
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.normal_forms import normal
@@ -85,6 +85,8 @@ class Sought:
     """Columns of the table that explain nothing."""
     doubles: frozenset[str] = frozenset()
     """Deleted records that the table lacks, and has under an id that looks like theirs."""
+    called: frozenset[str] = frozenset()
+    """Deleted records whom rows of others in the table call by a name of the log."""
     masked: npt.NDArray[np.str_] | None = None
     """Shape (n,): ids of the table's records as they are looked for."""
 
@@ -177,6 +179,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         terms=_terms((*asked, *planted)),
         pointing=pointing,
         doubles=_doubles(gone - set(ids), others & set(ids)),
+        called=called_in_table.of_table(records, gone, _terms((*asked, *planted))),
         masked=masked.ids,
     )
     return sought, looked

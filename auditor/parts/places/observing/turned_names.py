@@ -1,4 +1,4 @@
-"""Ways in which people write a name but as first and last: "Last, First", "First M. Last", "Ms Last".
+"""Ways in which people write a name but as first and last: "Last, First", "First M. Last", "Ms Last", "F. Last", "firstlast".
 
 A pair of words across a comma is also what two names of a list have, "Anna Brown, Rose Miller": where both are names of people
 who stay, it is nobody else's.
@@ -23,6 +23,7 @@ _TURNED: Final = re.compile(r"\s*,\s*|\s+")
 _BLANK: Final = re.compile(r"\s+")
 _WITHIN: Final = re.compile(r"[.\-]?\s+|-")
 """Between the words of one name."""
+_INITIAL: Final = re.compile(r"\.?\s*|[_\-]")
 _LEAST: Final = 4
 """Letters of a word that is looked for behind a title."""
 _CALLED: Final = """
@@ -43,6 +44,10 @@ class TurnedNames:
     """By first and last word."""
     titled: Mapping[str, frozenset[str]]
     """By each word that nobody who stays is called."""
+    initials: Mapping[tuple[str, str], frozenset[str]]
+    """By the first letter and the last word, where nobody who stays is called so."""
+    joined: Mapping[str, frozenset[str]]
+    """By the words as one, as names of users are: first and last, or an initial in the place of the first."""
     others: frozenset[str]
     """Names of people who stay, in normal form."""
 
@@ -58,29 +63,40 @@ class TurnedNames:
         # "Ms Last" is what others call somebody.
         called = map(_PARTS.findall, others or ())
         words = {word for parts in called if _TITLES.isdisjoint(parts) for word in parts}
-        ends, titled = defaultdict[tuple[str, str], set[str]](set), defaultdict[str, set[str]](set)
+        ends, initials = defaultdict[tuple[str, str], set[str]](set), defaultdict[tuple[str, str], set[str]](set)
+        titled, joined = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for each in names:
             for spelt in {each, transliterated(each)} if _NAME.fullmatch(each.strip()) else ():
                 parts = _PARTS.findall(normal(spelt))
-                ends[parts[0], parts[-1]].add(each)
-                for word in parts if others is not None else ():
-                    if len(word) >= _LEAST and word not in words:
-                        titled[word].add(each)
+                first, last = parts[0], parts[-1]
+                ends[first, last].add(each)
+                own = {word for word in parts if others is not None and len(word) >= _LEAST and word not in words}
+                for word in own:
+                    titled[word].add(each)
+                as_one = {first + last, last + first}
+                if last in own:
+                    initials[first[0], last].add(each)
+                    as_one |= {first[0] + last, last + first[0]} if len(last) > _LEAST else set()
+                for one in as_one - words:
+                    if len(one) > _LEAST:
+                        joined[one].add(each)
         return cls(
             {pair: frozenset(those) for pair, those in ends.items()},
             {word: frozenset(those) for word, those in titled.items()},
+            {pair: frozenset(those) for pair, those in initials.items()},
+            {word: frozenset(those) for word, those in joined.items()},
             known,
         )
 
     @property
     def words(self) -> frozenset[str]:
         """Words of which a text has one where a name is met."""
-        return frozenset(each for pair in self.ends for each in pair).union(self.titled)
+        return frozenset(each for pair in self.ends for each in pair).union(self.titled, self.joined)
 
     @property
     def lengths(self) -> list[int]:
-        """Characters of a word behind the shortest title."""
-        return [len(min(_TITLES, key=len)) + 1 + len(each) for each in self.titled]
+        """Characters of a word behind an initial, and of words as one."""
+        return [*(2 + len(each) for each in self.titled), *map(len, self.joined)]
 
     def met_in(self, text: str, tokens: Sequence[Token]) -> Iterator[str]:
         """Give the names that a text has in one of these ways.
@@ -89,11 +105,15 @@ class TurnedNames:
             text: In normal form.
             tokens: Its words.
         """
+        for word, _, _ in tokens:
+            yield from self.joined.get(word, ())
         for at, (word, _, end) in enumerate(tokens[1:], start=1):
             before, _, left = tokens[at - 1]
             gap = text[left : tokens[at][1]]
             if word in self.titled and before in _TITLES and _WITHIN.fullmatch(gap):
                 yield from self.titled[word]
+            if (those := self.initials.get((before, word))) and _INITIAL.fullmatch(gap):
+                yield from those
             # Last, First.
             if (those := self.ends.get((word, before))) and _TURNED.fullmatch(gap) and not self._listed(text, tokens, at, end):
                 yield from those
