@@ -187,6 +187,18 @@ def test_what_lies_in_deleted_rows_alone_is_told_apart(case: Path) -> None:
     assert (place["found"], place["in_rows"]) == (3, 0)
 
 
+def test_what_a_live_row_says_in_its_words_lies_in_no_deleted_row(case: Path) -> None:
+    """An address with a tag of its own, in a column of another table."""
+    connection = database(case / "here" / "now.db", KEPT)
+    connection.execute("CREATE TABLE orders (id TEXT, contact TEXT)")
+    connection.execute("INSERT INTO orders VALUES (?, ?)", (KEPT[0][0], f"x {LOG[0]['terms'][0].replace('@', '+bills@')}"))
+    connection.execute("INSERT INTO orders VALUES (?, ?)", (KEPT[1][0], f"x {LOG[1]['terms'][0]} y"))
+    connection.commit()
+    connection.close()
+    place = seen(audited(case))
+    assert place["found"] == place["in_rows"] > 0
+
+
 def _link(here: Path) -> None:
     (here / "link.csv").symlink_to(here.parent / "people.csv")
 

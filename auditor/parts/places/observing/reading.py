@@ -31,7 +31,7 @@ from auditor.parts.places.observing.row_order import Order
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.text_accounts import Before, Left
 from auditor.parts.places.observing.text_between_bytes import SHORTEST
-from auditor.parts.places.observing.texts import texts
+from auditor.parts.places.observing.texts import cells_of, texts
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare
 from auditor.parts.store.observing import vector_stores
@@ -537,7 +537,8 @@ def _live(
         return sought.records(search.found | (own & columns.cells)) | by_vector
     if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
         # What tables, indexes and the like are called is no deleted row either.
-        called = sought.wanted.deleted.in_text("\n".join(_said_by_itself(content)), short_ids=False)
+        said = "\n".join([*_said_by_itself(content), cells_of(content)])
+        called = sought.wanted.deleted.in_text(said, short_ids=False)
         return {*(sought.gone & columns.cells), *_in_text(sought, content), *sought.records(called)}
     return None
 

@@ -35,7 +35,7 @@ def texts(path: Path, content: bytes, *, shortest: int = SHORTEST) -> Iterator[T
     for number, layer in enumerate(Unpacking(content).layers()):
         if number or whole is None:
             yield Text(BETWEEN.join(pieces(layer.content, shortest=shortest)), there=False)
-    if words := _cells(content):
+    if words := cells_of(content):
         yield Text(words, there=True)
 
 
@@ -48,8 +48,8 @@ def _whole(content: bytes) -> str | None:
         return None
 
 
-def _cells(content: bytes) -> str:
-    """What the cells of a database or of a Parquet file say, where its pages do not show it."""
+def cells_of(content: bytes) -> str:
+    """Give what the cells of a database or of a Parquet file say, rows that are there alone; nothing of other files."""
     try:
         if content.startswith(databases.MAGIC):
             return "\n\n".join(file_formats.sqlite(content, "id").words)

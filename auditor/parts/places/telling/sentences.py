@@ -14,6 +14,13 @@ def _also(said: str, more: int) -> str:
     return say("common-also-more", named=said, more=more) if more else said
 
 
+def _found(given: Given) -> str:
+    found, deleted = given.count("found"), given.count("found") - given.count("in_rows")
+    # Of the others nobody can tell in every form whether they lie in live data.
+    lies = "none" if not deleted else "all" if deleted == found else "some"
+    return say("places-found", place=given["place"], found=found, deleted=deleted, lies=lies)
+
+
 def _left_open(given: Given) -> str:
     return say("places-left-open", place=given["place"], whys=_also("; ".join(given.words("whys")), given.count("more")))
 
@@ -61,6 +68,7 @@ def _pointing(given: Given) -> str:
 
 
 _OWN: Final[dict[str, Sentence]] = {
+    "places.erased.found": _found,
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
     "places.erased.own-rows": _own_rows,

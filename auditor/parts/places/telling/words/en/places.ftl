@@ -8,12 +8,13 @@ reason-places-erased-scope = { $places ->
    *[other] Only { $places } places were searched
 }: no model was examined, and no other place.
 reason-places-erased-nothing-deleted = The log has no request that was carried out: there is nobody to look for.
-reason-places-erased-found = { $place }: { $found ->
+places-found = { $place }: { $found ->
     [one] one deleted record was found
    *[other] { $found } deleted records were found
-}{ $in_rows ->
-    [0] , in data that was deleted but is still there
-   *[other] , { $in_rows } in live data
+}{ $lies ->
+    [all] , in data that was deleted but is still there
+    [some] , { $deleted } of them only in data that was deleted but is still there
+   *[none] { "" }
 }.
 reason-places-erased-before = A baseline of { $day } was compared: { $requests ->
     [one] of one request
@@ -236,7 +237,7 @@ remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
 }
-remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well.
+remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well, and compact or rewrite what it keeps of erased data: a delete alone may leave that in the file.
 remedy-places-delete = Delete { $count ->
     [one] the row of the person found in { $place }, which still holds
    *[other] the rows of the people found in { $place }, which still hold
