@@ -142,7 +142,7 @@ def test_an_honest_deletion_passes_where_a_table_explains_the_rest(folder: Path,
     assert after(folder, *told) == 0
     said = capsys.readouterr().out
     assert "2 of 2 planted records were found before, 0 after" in said
-    assert f"R-{GONE[0]}, here: 5 found before, none now" in said
+    assert f"R-{GONE[0]}, here: 5 found before, none of these forms now" in said
     assert f"R-{NEVER}: was not there before" in said
 
 

@@ -45,7 +45,7 @@ cli-baseline-personal = { $path } and { $key } are personal data until the key i
 cli-baseline-key-kept = { $key } is kept: with { $path } it is personal data until it is destroyed.
 cli-baseline-key-destroyed = { $key } is overwritten and removed. On an SSD, or where the file system or a backup keeps copies, what it held may survive; wiping the drive or its encryption key is what ends that.
 cli-baseline-person = { $request }, { $place }: { $state ->
-    [gone] { $before } found before, none now
+    [gone] { $before } found before, none of these forms now
     [open] { $before } found before; { $after } now, names or values that another person may have
     [new] not there before, and { $after } found now
    *[still] { $before } found before, { $after } still there
