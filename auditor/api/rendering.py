@@ -96,7 +96,7 @@ def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: s
     from auditor.api.results.letters import refuse_over_letter  # noqa: PLC0415
 
     refuse_signed(path)
-    refuse_over_letter(path)
+    refuse_over_letter(path, content)
     write_all({path: content})
     return path
 

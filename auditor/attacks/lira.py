@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy
 
 from auditor.attacks.moderated import Prior, prior_of
 from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.attacks.thresholds import Thresholds, for_turns
 from auditor.base.domain import Floats, Positions
+from auditor.maths import special
 
 # Distributions of a record's clipped logit under the models that saw it and those that did not: normal, as in Carlini et al.
 # 2022, with a mean and a variance that are known from a few models each. What such models let expect of one more is Student's: a
@@ -56,7 +56,7 @@ class Expected:
         else:
             half = self.freedom / 2
             tails = (half + 0.5) * np.log1p(squares / self.freedom)
-            constant = float(scipy.special.betaln(half, 0.5)) + math.log(self.freedom) / 2
+            constant = float(special.betaln(half, 0.5)) + math.log(self.freedom) / 2
         return np.asarray(-np.log(self.deviations) - tails - constant)
 
 

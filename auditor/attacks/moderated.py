@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy
 
 from auditor.base.domain import Floats
+from auditor.maths import special
 
 _STEPS: Final = 50
 _NEARLY: Final = 1e-10
@@ -60,7 +60,7 @@ def prior_of(variances: Floats, freedom: int, *, least: float) -> Prior:
         least: Smaller variances count as this one, above 0.
     """
     logs = np.log(np.maximum(variances, least))
-    excess = float(logs.var(ddof=1) - scipy.special.polygamma(1, freedom / 2)) if len(logs) > 1 else 0.0
+    excess = float(logs.var(ddof=1) - special.polygamma(1, freedom / 2)) if len(logs) > 1 else 0.0
     if excess <= _TINY:
         return Prior(float(np.mean(variances)), math.inf)
     half = _inverse_trigamma(excess)
@@ -69,15 +69,15 @@ def prior_of(variances: Floats, freedom: int, *, least: float) -> Prior:
 
 def _log_bias(half: float) -> float:
     """The mean of log(χ²_d/d), with d = 2·half."""
-    return float(scipy.special.digamma(half)) - math.log(half)
+    return float(special.digamma(half)) - math.log(half)
 
 
 def _inverse_trigamma(value: float) -> float:
     """Solve trigamma(x) = value by Newton's method on 1/trigamma, which is convex (Smyth 2004, appendix)."""
     found = 0.5 + 1 / value
     for _ in range(_STEPS):
-        there = float(scipy.special.polygamma(1, found))
-        step = there * (1 - there / value) / float(scipy.special.polygamma(2, found))
+        there = float(special.polygamma(1, found))
+        step = there * (1 - there / value) / float(special.polygamma(2, found))
         found += step
         if -step <= _NEARLY * found:
             break

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from auditor.attacks.probabilities import losses, of_true_class
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_all
 from auditor.base.domain import Floats, Positions
+from auditor.maths import special
 
 MOST_SORTED: Final = 3
 """How many of the largest probabilities are examined; more tell hardly more (Salem et al. 2019)."""
@@ -93,7 +93,7 @@ def minimise(columns: Floats, members: npt.NDArray[np.bool_]) -> Floats:
     weights = np.zeros(columns.shape[1])
     for _ in range(MOST_STEPS):
         margins = signs * (columns @ weights)
-        misses = scipy.special.expit(-margins)
+        misses = special.expit(-margins)
         gradient = RIDGE * weights - columns.T @ (signs * misses) / len(signs)
         if np.linalg.norm(gradient) <= TOLERANCE:
             return weights

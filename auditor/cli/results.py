@@ -193,7 +193,7 @@ def report(
         return
     path = output if output is not None else evidence.with_name(name)
     refuse_signed(path)
-    refuse_over_letter(path)
+    refuse_over_letter(path, content)
     write_all({path: content}, shared=shared)
     if as_json:
         print_json({"format": str(chosen), "path": str(path), "bytes": len(content)})

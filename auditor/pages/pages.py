@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from auditor.base import extras, process_marks, resources
@@ -36,6 +37,8 @@ _LEAF: Final = re.compile(r'<section class="leaf\b')
 _SHEETS: Final = re.compile(r'<div class="sheets" data-most="(\d+)">')
 """Parts that are made for so many sheets together."""
 _ANNEX: Final = '<div class="annex">'
+_PAGE_NAMED: Final = "target-counter(attr(href url), page)"
+"""Where the style sheet has the number of the page that a link goes to."""
 _BEGINS: Final = re.compile(r"<div\b[^>]*>")
 _ID: Final = re.compile(r' id="([^"]+)"')
 _CLOSER: Final = ("close", "closer")
@@ -99,9 +102,16 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     except (ImportError, OSError) as error:
         raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
     from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
+    from weasyprint.text.fonts import FontConfiguration  # noqa: PLC0415
     from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
 
-    fetcher = _fetcher()
+    # The trials and the last layout have the same fonts, which are loaded once.
+    fetcher, fonts = _fetcher(), FontConfiguration()
+
+    def rendered(text: str) -> Any:
+        parsed = HTML(string=text, base_url="about:blank", url_fetcher=fetcher)
+        return parsed.render(font_config=fonts, pdf_variant=_VARIANT)
+
     embedded = [
         Attachment(
             string=each.content,
@@ -117,9 +127,7 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     with _errors_raised(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
-            document = _fitted(
-                page, lambda text: HTML(string=text, base_url="about:blank", url_fetcher=fetcher).render(pdf_variant=_VARIANT)
-            )
+            document = _fitted(page, rendered)
             written = document.write_pdf(attachments=embedded, finisher=_finished, pdf_variant=_VARIANT)
         except FatalURLFetchingError as error:
             raise ReportError(str(error)) from error
@@ -130,7 +138,7 @@ def _fitted(page: str, lay_out: Callable[[str], Any]) -> Any:
     """Lay out a page, with closer lines where parts take more sheets than they are made for.
 
     What finds no room at the closest goes on overleaf: nothing is cut. What is known to fit, and the annex, which is long, are
-    left out of the trials.
+    left out of the trials. These have a digit for each number of a page: pages that name later ones are laid out three times.
     """
     most = [int(each) for each in _SHEETS.findall(page)]
     main, begin, annex = page.partition(_ANNEX)
@@ -138,11 +146,13 @@ def _fitted(page: str, lay_out: Callable[[str], Any]) -> Any:
     full = set(range(len(most)))
     for closeness in _CLOSER if most else ():
         shown = (each if number in full else _places_of(each) for number, each in enumerate(parts))
-        document = lay_out(tried := "".join([head, *shown, _places_of(begin + annex)]))
+        tried = "".join([head, *shown, _places_of(begin + annex)])
+        whole = tried == page
+        document = lay_out(tried if whole else tried.replace(_PAGE_NAMED, '"1"'))
         taken = _sheets_taken(document)
         full = {number for number in full if taken[number] > most[number]}
         if not full:
-            return document if tried == page else lay_out(page)
+            return document if whole else lay_out(page)
         parts = [_LEAF.sub(rf"\g<0> {closeness}", each) if number in full else each for number, each in enumerate(parts)]
         page = "".join([head, *parts, begin, annex])
     return lay_out(page)
@@ -191,13 +201,33 @@ def _fetcher() -> URLFetcher:
 
 
 def _finished(document: Any, pdf: Any) -> None:
-    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it."""
+    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it.
+
+    Streams are compressed when they are first asked for, and kept: the engine asks for each twice, to digest it and to write it.
+    """
     if "AF" in pdf.catalog:
         pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
     names = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001 - nothing public tells it
     if ANNEX in names:
         main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")
         pdf.catalog["PageLabels"] = f"<< /Nums [{main} {annex}] >>".encode()
+    _compressed_once(pdf.objects)
+
+
+def _compressed_once(objects: Sequence[Any]) -> None:
+    from pydyf import Stream  # noqa: PLC0415 - of the engine
+
+    class Kept(Stream):  # type: ignore[misc]
+        """A stream that nothing is added to any more."""
+
+        @cached_property
+        def data(self) -> bytes:
+            """Its bytes as they are written."""
+            return bytes(super().data)
+
+    for each in objects:
+        if type(each) is Stream:
+            each.__class__ = Kept
 
 
 @contextmanager

@@ -126,12 +126,18 @@ def keep_what_was_sent(path: Path, content: bytes | None = None) -> None:
         raise SentError(say("cli-may-have-been-sent", path=path))
 
 
-def refuse_over_letter(path: Path) -> None:
+def refuse_over_letter(path: Path, content: bytes) -> None:
     """Keep a report from taking the place of a letter or a reply: a Word document, or a PDF that is no report.
+
+    Args:
+        path: Where the report is to be written.
+        content: The report: where the same bytes lie there already, nothing is replaced, and no process takes them apart.
 
     Raises:
         SentError: If one of them lies there.
     """
+    if _holds(path, content):
+        return
     if path.suffix.lower() == ".docx":
         keep_what_was_sent(path)
     elif path.suffix.lower() == ".pdf" and path.name != REPORT and path.is_file():
@@ -141,6 +147,13 @@ def refuse_over_letter(path: Path) -> None:
             return  # none of ours, such as a report that broke off
         if EVIDENCE not in dict(held.attachments):
             keep_what_was_sent(path)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
 
 
 def _is_draft(path: Path) -> bool:

@@ -19,9 +19,9 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import scipy
 
 from auditor.base.domain import Certificate, Condition, Provenance
+from auditor.maths import special
 from auditor.maths.certificates.rule import Inputs, Rule, above, failing, plain_inputs, trusted, without_guarantee, without_result
 from auditor.maths.statistics.power import crossing
 
@@ -45,7 +45,7 @@ def mu_lower(advantage: float) -> float:
         advantage: Between 0 and `MOST`.
     """
     # Near the end of the floating-point range no relative margin is one.
-    return 2 * math.sqrt(2) * float(scipy.special.erfinv(advantage)) * _INWARD if advantage > _INDISTINCT else 0.0
+    return 2 * math.sqrt(2) * float(special.erfinv(advantage)) * _INWARD if advantage > _INDISTINCT else 0.0
 
 
 class ReachedInputs(Inputs):
@@ -107,7 +107,7 @@ def log_delta(epsilon: float, mu: float) -> float:
         return 0.0 if exact < 0 else -math.inf
     log_density = -half_square - _LOG_SQRT_TWO_PI
     if a < 0:
-        missing = float(scipy.special.ndtr(a)) + math.exp(log_density) * _mills(b)
+        missing = float(special.ndtr(a)) + math.exp(log_density) * _mills(b)
         if missing < 0.5:
             return math.log1p(-missing)
     elif (upper := _mills(b)) < 0.5 * (lower := _mills(a)):
@@ -144,7 +144,7 @@ def epsilon(delta: float, mu: float) -> float:
     if delta >= 1.0 or log_delta(0.0, mu) <= target:
         return 0.0
     # delta(epsilon; mu) <= Phi(mu/2 - epsilon/mu), so this upper limit already has a delta near or below the wanted one.
-    high = mu * (mu / 2 - float(scipy.special.ndtri(delta)))
+    high = mu * (mu / 2 - float(special.ndtri(delta)))
     if not math.isfinite(high):
         return math.inf
 
@@ -178,7 +178,7 @@ def mu(epsilon: float, delta: float) -> float:
         return log_delta(epsilon, candidate) - target
 
     # delta <= Phi(mu/2 - epsilon/mu) and delta <= mu phi(0): what solves either with equality is at most mu.
-    quantile = -float(scipy.special.ndtri(delta))
+    quantile = -float(special.ndtri(delta))
     root = math.hypot(quantile, math.sqrt(2) * math.sqrt(epsilon))
     low = max(2 * (epsilon / (quantile + root)) if quantile > 0 else root - quantile, 2.5 * delta)
     while excess(low) > 0:
@@ -205,7 +205,7 @@ def classical_mu(epsilon: float, delta: float) -> float:
 
 def _mills(x: float) -> float:
     """R(x) = Phi(-x)/phi(x), for x >= -37."""
-    return math.sqrt(math.pi / 2) * float(scipy.special.erfcx(x / math.sqrt(2)))
+    return math.sqrt(math.pi / 2) * float(special.erfcx(x / math.sqrt(2)))
 
 
 def _mills_slope(a: float, mu: float) -> float:

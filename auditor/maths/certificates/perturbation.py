@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final, Literal, TypeAlias
 
-import scipy
+from auditor.maths import special
 
 Distribution: TypeAlias = Literal["gaussian", "laplace"]
 """N(0, σ²I), or the density proportional to exp(−‖b‖₂/σ) of Guo et al. 2020, Theorem 3(i), whose exponent they misprint."""
@@ -20,5 +20,5 @@ def perturbation_norm_bound(dimensions: int, *, sigma: float, distribution: Dist
     Reports use it in place of ‖b‖ itself, which would give away part of the secret.
     """
     if distribution == "gaussian":
-        return sigma * math.sqrt(float(scipy.special.chdtri(dimensions, TAIL)))
-    return sigma * float(scipy.special.gammainccinv(dimensions, TAIL))
+        return sigma * math.sqrt(float(special.chdtri(dimensions, TAIL)))
+    return sigma * float(special.gammainccinv(dimensions, TAIL))

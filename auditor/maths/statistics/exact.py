@@ -7,9 +7,8 @@ import sys
 from fractions import Fraction
 from typing import Final
 
-import scipy
-
 from auditor.base.domain import Interval
+from auditor.maths import special
 from auditor.maths.certificates.rounding import ceiling, floor, logarithm, slack
 
 _OUTWARD = 1e-12
@@ -37,9 +36,9 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interv
         raise ValueError(f"successes must be between 0 and {trials}, found {successes}")
     tail = (1 - confidence) / 2
     failures = trials - successes
-    low = 0.0 if successes == 0 else float(scipy.special.betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
+    low = 0.0 if successes == 0 else float(special.betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
     # The upper limit is one minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.
-    left = 0.0 if failures == 0 else float(scipy.special.betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
+    left = 0.0 if failures == 0 else float(special.betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
     return Interval(low, _rest_up(left))
 
 

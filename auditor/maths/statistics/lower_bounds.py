@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import scipy
 
 from auditor.base.domain import Floats
+from auditor.maths import special
 from auditor.maths.statistics.betting import bet_against
 from auditor.maths.statistics.pairs import advantages, attacks_and_pairs
 from auditor.maths.statistics.sign_flip import sign_flip_p
@@ -108,5 +108,5 @@ def named_sides_lower(right: int, models: int, *, alpha: float) -> float:
         raise ValueError(f"right must be between 0 and {models}, found {right}")
     if right == 0:
         return 0.0
-    low = float(scipy.special.betaincinv(right, models - right + 1, alpha)) * (1 - _OUTWARD)
+    low = float(special.betaincinv(right, models - right + 1, alpha)) * (1 - _OUTWARD)
     return max(0.0, 2 * low - 1)

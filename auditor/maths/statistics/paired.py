@@ -31,9 +31,9 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from auditor.base.domain import Floats, Interval
+from auditor.maths import special
 from auditor.maths.certificates.rule import smallest_count
 from auditor.maths.statistics.exact import clopper_pearson, refuse_confidence
 
@@ -122,7 +122,7 @@ def records_enough(only_first: int, only_second: int, trials: int, *, most: floa
     first, second = Fraction(only_first, trials), Fraction(only_second, trials)
     if first - second >= Fraction(most):
         return None
-    quantile = -float(scipy.special.ndtri(alpha))
+    quantile = -float(special.ndtri(alpha))
 
     def passes(count: int) -> bool:
         # Wald's limit with what discreteness costs it, and the rule of three where nothing is seen.
@@ -137,7 +137,7 @@ class _AtMost:
 
     def __init__(self, only_first: int, only_second: int, trials: int, alpha: float) -> None:
         self._trials, self._level = trials, (1 - _SPENT) * alpha
-        self._quantile = -float(scipy.special.ndtri(alpha))
+        self._quantile = -float(special.ndtri(alpha))
         self._more = max(1.0, self._quantile**2 / 4)
         together = only_first + only_second
         self._seen = only_first - only_second + self._quantile * math.sqrt(together + self._more)
@@ -168,14 +168,14 @@ class _AtMost:
         most = np.floor((self._seen + _TIE + together - self._quantile * np.sqrt(together + self._more)) / 2)
         at_most = _running(most, together, share)
         least, greatest = int(together[0]), int(together[-1])
-        beyond = scipy.special.bdtr(least - 1, self._trials, either[:, 0]) if least else 0.0
-        beyond = beyond + (scipy.special.bdtrc(greatest, self._trials, either[:, 0]) if greatest < self._trials else 0.0)
+        beyond = special.bdtr(least - 1, self._trials, either[:, 0]) if least else 0.0
+        beyond = beyond + (special.bdtrc(greatest, self._trials, either[:, 0]) if greatest < self._trials else 0.0)
         found = (_point(together, self._trials, either) * at_most).sum(axis=1) + beyond
         return np.asarray(found * (1 + _ROUNDING))
 
     def _examined(self, either: Floats) -> npt.NDArray[np.float64]:
         """The N that are examined, for chances between the least and the greatest of these."""
-        tail = -float(scipy.special.ndtri(_FAR * self._level))
+        tail = -float(special.ndtri(_FAR * self._level))
         low, high = float(either.min()) * self._trials, float(either.max()) * self._trials
         least = max(0, math.floor(low - tail * math.sqrt(low)))
         greatest = min(self._trials, math.ceil(high + tail * math.sqrt(high) + tail**2 / 2))
@@ -199,12 +199,12 @@ def _running(most: Floats, together: Floats, share: Floats) -> Floats:
     steps = np.zeros_like(point)
     grown = count[1:] > count[:-1]
     steps[:, 1:] = np.where(grown, point[:, 1:], 0.0) - share * point[:, :-1]
-    steps[:, 0] = scipy.special.bdtr(int(count[0]), int(together[0]), share[:, 0]) if together[0] else 1.0
+    steps[:, 0] = special.bdtr(int(count[0]), int(together[0]), share[:, 0]) if together[0] else 1.0
     summed = np.clip(np.cumsum(steps, axis=1) + _ROUNDING / 1000, 0.0, 1.0)
     return np.asarray(np.where(inside, summed, np.where(most < 0, 0.0, 1.0)))
 
 
 def _point(count: Floats, trials: Floats | float, share: Floats) -> Floats:
     """Binomial probabilities of counts of shape (m,), with chances of shape (c, 1); shape (c, m)."""
-    ways = scipy.special.gammaln(trials + 1) - scipy.special.gammaln(count + 1) - scipy.special.gammaln(trials - count + 1)
-    return np.asarray(np.exp(ways + scipy.special.xlogy(count, share) + scipy.special.xlog1py(trials - count, -share)))
+    ways = special.gammaln(trials + 1) - special.gammaln(count + 1) - special.gammaln(trials - count + 1)
+    return np.asarray(np.exp(ways + special.xlogy(count, share) + special.xlog1py(trials - count, -share)))

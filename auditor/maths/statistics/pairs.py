@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy
 
 from auditor.base.domain import Floats, Interval
+from auditor.maths import special
 from auditor.maths.statistics.exact import difference_down, difference_up, refuse_confidence
 from auditor.maths.statistics.power import POWER, boundary
 
@@ -132,7 +132,7 @@ def _largest_share(failing: float, models: int, confidence: float) -> float:
     """The upper limit for a share after `failing` of `models`, rounded up."""
     if failing >= models:
         return 1.0
-    found = 1 - float(scipy.special.betaincinv(models - failing, failing + 1, (1 - confidence) / 2))
+    found = 1 - float(special.betaincinv(models - failing, failing + 1, (1 - confidence) / 2))
     # What is taken from 1 is good to its last places, of which a relative margin is less where little is left.
     return min(1.0, max(found * (1 + _EQUAL), found + _LAST_PLACES if found * _EQUAL < _LAST_PLACES else 0.0))
 
@@ -218,21 +218,21 @@ def _found_with(shift: float, quantile: float, floor: float, freedom: int) -> fl
     """
     low = max(floor, shift - _FAR) / quantile
     high = (shift + _FAR) / quantile
-    below = float(scipy.special.chdtr(freedom, freedom * low**2)) * float(scipy.special.ndtr(shift - max(floor, shift - _FAR)))
+    below = float(special.chdtr(freedom, freedom * low**2)) * float(special.ndtr(shift - max(floor, shift - _FAR)))
     # Two factors may be sharp: the normal tail, over 2 _FAR / quantile, and with many pairs the density of S, over its quantiles.
-    start = max(low, math.sqrt(float(scipy.special.chdtri(freedom, 1 - 1e-16)) / freedom))
-    stop = min(high, math.sqrt(float(scipy.special.chdtri(freedom, 1e-18)) / freedom))
+    start = max(low, math.sqrt(float(special.chdtri(freedom, 1 - 1e-16)) / freedom))
+    stop = min(high, math.sqrt(float(special.chdtri(freedom, 1e-18)) / freedom))
     if start >= stop:
         return below
     s = start + (stop - start) * (_NODES + 1) / 2
-    constant = math.log(2) + freedom / 2 * math.log(freedom / 2) - float(scipy.special.gammaln(freedom / 2))
+    constant = math.log(2) + freedom / 2 * math.log(freedom / 2) - float(special.gammaln(freedom / 2))
     density = np.exp(constant + (freedom - 1) * np.log(s) - freedom * s**2 / 2)
-    return below + float((_WEIGHTS * density * scipy.special.ndtr(shift - quantile * s)).sum()) * (stop - start) / 2
+    return below + float((_WEIGHTS * density * special.ndtr(shift - quantile * s)).sum()) * (stop - start) / 2
 
 
 def _spread_factor(size: int, count: int, confidence: float) -> float:
     """Half the width of Student's interval in sample deviations, corrected for `count` attacks."""
-    return -float(scipy.special.stdtrit(size - 1, (1 - confidence) / (2 * count))) / math.sqrt(size)
+    return -float(special.stdtrit(size - 1, (1 - confidence) / (2 * count))) / math.sqrt(size)
 
 
 def _rule_of_three(count: int, confidence: float, decisions: int) -> float:

@@ -11,8 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-import scipy
-
+from auditor.maths import special
 from auditor.maths.statistics.exact import clopper_pearson
 
 
@@ -120,7 +119,7 @@ def share_reaching(count: int, trials: int, *, power: float = POWER) -> float:
         trials: At least 1.
         power: Between 0 and 1, both excluded.
     """
-    return 0.0 if count == 0 else float(scipy.special.betaincinv(count, trials - count + 1, power))
+    return 0.0 if count == 0 else float(special.betaincinv(count, trials - count + 1, power))
 
 
 def count_reached(trials: int, share: float, *, power: float) -> int:
@@ -131,9 +130,7 @@ def count_reached(trials: int, share: float, *, power: float) -> int:
         share: Between 0 and 1.
         power: Between 0 and 1, both excluded.
     """
-    beyond = least_count(
-        trials, lambda count: count > 0 and float(scipy.special.betainc(count, trials - count + 1, share)) < power
-    )
+    beyond = least_count(trials, lambda count: count > 0 and float(special.betainc(count, trials - count + 1, share)) < power)
     return trials if beyond is None else beyond - 1
 
 

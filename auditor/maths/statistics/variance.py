@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-import scipy
-
 from auditor.base.domain import Interval
+from auditor.maths import special
 
 _ROUNDING: Final = 1e-12
 _NEARLY: Final = 1e-6
@@ -64,8 +63,8 @@ def _mean_square(count: int, tail: float, *, upper: bool) -> float:
     """The mean square of unit noise that leaves a tail of the distribution below it, or above."""
     if count < _MANY:
         # Both of scipy.special: scipy.stats takes a second to load.
-        return float(scipy.special.chdtri(count, tail) if upper else 2 * scipy.special.gammaincinv(count / 2, tail)) / count
-    score = float(-scipy.special.ndtri(tail) if upper else scipy.special.ndtri(tail))
+        return float(special.chdtri(count, tail) if upper else 2 * special.gammaincinv(count / 2, tail)) / count
+    score = float(-special.ndtri(tail) if upper else special.ndtri(tail))
     spread = 2 / (9 * count)
     return float((1 - spread + score * math.sqrt(spread)) ** 3)
 

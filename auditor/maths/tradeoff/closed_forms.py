@@ -12,8 +12,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-import scipy
-
+from auditor.maths import special
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, floor, slack
 
 _UP: Final = 1 + 2.0**-47
@@ -150,11 +149,11 @@ def gaussian_error(mu: float, alpha: float) -> float:
     """
     if alpha in {0.0, 1.0} or mu == 0.0:
         return floor(1 - Fraction(alpha))
-    quantile = -float(scipy.special.ndtri(alpha))
+    quantile = -float(special.ndtri(alpha))
     argument = quantile - mu - _QUANTILE * (abs(quantile) + mu)
     if argument < -_FARTHEST:
         return 0.0
-    found = math.nextafter(float(scipy.special.ndtr(argument)) * (1 - _TAIL), 0.0)
+    found = math.nextafter(float(special.ndtr(argument)) * (1 - _TAIL), 0.0)
     return max(0.0, min(found, floor(1 - Fraction(alpha))))
 
 

@@ -20,9 +20,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-import scipy
 
 from auditor.base.domain import Floats
+from auditor.maths import special
 from auditor.maths.certificates import dp_sgd, gaussian
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
 from auditor.maths.certificates.rounding import ceiling
@@ -196,8 +196,8 @@ def _widest_loss(part: SubsampledGaussian) -> float:
     logs, variance = np.log(chances), part.noise_multiplier**2
     counted = logs > -_NEGLIGIBLE
     farthest = float(np.max(sizes[counted] + part.noise_multiplier * np.sqrt(2 * (_NEGLIGIBLE + logs[counted]))))
-    widest = float(scipy.special.logsumexp(logs + (sizes * farthest - sizes**2 / 2) / variance))
-    nearest = float(scipy.special.logsumexp(logs - (10 * part.noise_multiplier * sizes + sizes**2 / 2) / variance))
+    widest = float(special.logsumexp(logs + (sizes * farthest - sizes**2 / 2) / variance))
+    nearest = float(special.logsumexp(logs - (10 * part.noise_multiplier * sizes + sizes**2 / 2) / variance))
     return widest - nearest
 
 
@@ -264,7 +264,7 @@ def _taken(group: int, rate: float) -> tuple[list[float], list[float]]:
     of more records are rounded up, those too small to count go to all k, and the smallest number takes what is left.
     """
     sizes = np.arange(group + 1)
-    logs = scipy.special.gammaln(group + 1) - scipy.special.gammaln(sizes + 1) - scipy.special.gammaln(group - sizes + 1)
+    logs = special.gammaln(group + 1) - special.gammaln(sizes + 1) - special.gammaln(group - sizes + 1)
     logs = logs + sizes * math.log(rate) + (group - sizes) * math.log1p(-rate)
     chances = np.exp(logs) * (1 + 1e-11)
     # From the size on whose tail is far below every δ, all of it counts as the largest number of records.

@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
-import scipy
 
 from auditor.base.domain import Certificate, Condition, Provenance
+from auditor.maths import special
 from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, without_guarantee, without_result
 
 MOST_GUESSES: Final = 1_000_000
@@ -40,18 +40,13 @@ def log_upper_tail(guesses: int, correct: int) -> float:
     """
     if correct == 0:
         return 0.0
-    tail = float(scipy.special.betainc(correct, guesses - correct + 1, 0.5))
+    tail = float(special.betainc(correct, guesses - correct + 1, 0.5))
     if tail > _DIRECT_FROM:
         return min(0.0, math.log(tail) + _DIRECT_ERROR)
     terms = np.arange(correct, guesses, dtype=np.float64)
     others = float(np.cumprod((guesses - terms) / (terms + 1)).sum())
-    largest = float(scipy.special.gammaln(guesses + 1))
-    first = (
-        largest
-        - float(scipy.special.gammaln(correct + 1))
-        - float(scipy.special.gammaln(guesses - correct + 1))
-        - guesses * math.log(2)
-    )
+    largest = float(special.gammaln(guesses + 1))
+    first = largest - float(special.gammaln(correct + 1)) - float(special.gammaln(guesses - correct + 1)) - guesses * math.log(2)
     return first + math.log1p(others) + 2.0**-50 * largest
 
 

@@ -35,9 +35,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-import scipy
-
 from auditor.base.domain import Certificate, Condition, Provenance
+from auditor.maths import special
 from auditor.maths.certificates.rounding import ceiling
 from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, without_guarantee, without_result
 from auditor.maths.tradeoff.promises import Approximate, Gaussian, Promise, SubsampledGaussian
@@ -68,7 +67,7 @@ def guesses_p(guesses: int, right: int, *, epsilon: float) -> float:
         return 1.0
     odds = math.exp(-epsilon)
     share = math.nextafter(1 / (1 + odds) * (1 + 2.0**-50), 1.0)
-    found = float(scipy.special.betainc(right, guesses - right + 1, min(1.0, share))) * (1 + _TAIL)
+    found = float(special.betainc(right, guesses - right + 1, min(1.0, share))) * (1 + _TAIL)
     return min(1.0, found * (1 + 2.0**-50))
 
 

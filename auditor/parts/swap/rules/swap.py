@@ -21,9 +21,8 @@ import sys
 from fractions import Fraction
 from typing import Final
 
-import scipy
-
 from auditor.base.domain import Certificate, Condition, Provenance
+from auditor.maths import special
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rule import TRUSTED, Inputs, Rule, without_guarantee, without_result
 
@@ -104,7 +103,7 @@ def gaussian_mu_lower(quality: float) -> float:
         quality: Between 0 and 1: the upper limit of an interval for Q.
     """
     # Relatively, so that a small shift keeps its digits; 0 comes out of ndtri as -0 or 0.
-    return max(0.0, -float(scipy.special.ndtri(quality / 2)) * (1 - _ONE_WAY))
+    return max(0.0, -float(special.ndtri(quality / 2)) * (1 - _ONE_WAY))
 
 
 def gaussian_epsilon_lower(mu: float, delta: float) -> float:
