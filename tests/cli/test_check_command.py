@@ -15,6 +15,7 @@ import pytest
 from auditor.base import extras
 from auditor.cli import run
 from cases import copy_of, replace
+from levels import isolation
 
 REST = "    def unlearn(self, model, data, forget, seed): ...\n    def predict(self, model, features): ...\n"
 
@@ -41,6 +42,7 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 # The other samples that fail come to the same code: tests/system/test_sample_outcomes.py.
 @pytest.mark.parametrize("sample", ["digits-shipped-old", pytest.param("digits-newton-overrun", marks=pytest.mark.slow)])
+@pytest.mark.usefixtures("unprinted")
 def test_a_failing_case(sample: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(copy_of(sample, tmp_path)), "--out", str(tmp_path / "out"), "--quiet"]) == 1
     out, err = capfd.readouterr()
@@ -140,6 +142,7 @@ def test_earlier_results_stay_when_the_folder_cannot_be_written(case: Path, capf
     assert (case / "audit" / "evidence.json").read_text(encoding="utf-8") == "earlier"
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_a_crash_of_the_procedure_shows_its_last_lines(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (case / "procedure.py").write_text(
         "import sys\nclass P:\n    def learn(self, data, seed):\n"
@@ -148,7 +151,7 @@ def test_a_crash_of_the_procedure_shows_its_last_lines(case: Path, capfd: pytest
     )
     text = (case / "audit.toml").read_text(encoding="utf-8")
     start, end = text.index("[procedure]"), text.index("[deletions]")
-    table = '[procedure]\nentry = "procedure.py:P"\n\n[sandbox]\nisolation = "none"\n\n'
+    table = f'[procedure]\nentry = "procedure.py:P"\n\n[sandbox]\nisolation = "{isolation()}"\n\n'
     (case / "audit.toml").write_text(text[:start] + table + text[end:], encoding="utf-8")
     assert run(["check", str(case)]) == 4
     out, err = capfd.readouterr()
