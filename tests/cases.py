@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import fcntl
+import hashlib
 import json
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from auditor import case as cases
+from auditor.api.results import folder as results
 from auditor.audit.auditing import Options, audit
 from auditor.document.evidence import Evidence, parse, parse_json
+from auditor.pages import pages
 from auditor.pages.words.rendered_evidence import ToldGuarantee, tell, tell_check
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.deleting import games
@@ -92,6 +97,8 @@ class Audited:
 
 def once(name: str, make: Callable[[], bytes]) -> bytes:
     """What is made once in a run of the tests, in whatever process they are; the name stands for all that it is made of."""
+    if SHARED not in os.environ:  # a program that is no test, such as one that writes a page
+        return make()
     path = Path(os.environ[SHARED]) / name
     with path.with_name(f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits, and reads
@@ -119,6 +126,34 @@ def _untimed(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _untimed(inner) for key, inner in value.items() if "seconds" not in key}
     return [_untimed(inner) for inner in value] if isinstance(value, list) else value
+
+
+@contextmanager
+def unprinted() -> Iterator[None]:
+    """Write the results of audits without a PDF, whose pages take seconds to lay out: others look at what it shows."""
+    written = results._written
+
+    def without(*given: Any, printed: bool, **more: Any) -> results.Written:
+        del printed
+        return written(*given, printed=False, **more)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(results, "_written", without)
+        yield
+
+
+@contextmanager
+def laid_out_once() -> Iterator[None]:
+    """Lay out equal pages once in a run of the tests, for tests of what is done with them."""
+    lay_out = pages._laid_out
+
+    def kept(*made_of: Any) -> bytes:
+        name = hashlib.sha256(repr(made_of).encode()).hexdigest()
+        return once(f"{name}.pdf", lambda: lay_out(*made_of))
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pages, "_laid_out", kept)
+        yield
 
 
 def audited(case: Path, **options: Any) -> Audited:

@@ -19,10 +19,10 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 # A shell starts what runs in the background deaf to it, and so would be the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+import cases  # noqa: E402
 import levels  # noqa: E402
 from auditor.sandbox import Level  # noqa: E402
 from auditor.sandbox.examination import at_most  # noqa: E402
-from cases import SHARED  # noqa: E402
 
 _OF_THE_TERMINAL = (
     *("LINES", "TERMINAL_WIDTH", "FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
@@ -48,6 +48,13 @@ def _own_state(tmp_path_factory):
         yield
 
 
+@pytest.fixture
+def unprinted():
+    """Results of audits without a PDF; see `cases.unprinted`."""
+    with cases.unprinted():
+        yield
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
     """Take away what would change the output of commands, now that pytest has chosen its own. Make the folder that tests of one
@@ -56,7 +63,7 @@ def pytest_configure(config):
         os.environ.pop(name, None)
     os.environ["COLUMNS"] = "80"  # what Rich takes where there is no terminal; `pytest -s` leaves it one
     if not hasattr(config, "workerinput"):
-        os.environ[SHARED] = tempfile.mkdtemp(prefix="auditor-tests-")
+        os.environ[cases.SHARED] = tempfile.mkdtemp(prefix="auditor-tests-")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -124,4 +131,4 @@ def _fields(report):
 def pytest_unconfigure(config):
     """Take it away when the run ends."""
     if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True)
+        shutil.rmtree(os.environ.pop(cases.SHARED), ignore_errors=True)

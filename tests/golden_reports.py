@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import json
 
 import pytest
 from pypdf import PageObject, PdfReader
@@ -44,7 +45,8 @@ def reader(name: str) -> PdfReader:
 @functools.cache
 def texts(name: str) -> tuple[str, ...]:
     """The text of each page."""
-    return tuple(page.extract_text() for page in reader(name).pages)
+    pages = once(f"{name}.golden.json", lambda: json.dumps([page.extract_text() for page in reader(name).pages]).encode())
+    return tuple(json.loads(pages))
 
 
 def is_annex(text: str) -> bool:

@@ -122,8 +122,14 @@ def write_log(folder: Path, deleted: list[list[str]], **more: Any) -> None:
     (folder / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def foreign(folder: Path, body: str, *, keys: str = "", isolation: str = "none") -> None:
-    """Put the controller's own class, made of `body`, in place of the built-in procedure."""
+def foreign(folder: Path, body: str, *, keys: str = "", isolation: str | None = None) -> None:
+    """Put the controller's own class, made of `body`, in place of the built-in procedure.
+
+    It runs at the level of the sandbox that starts soonest, unless another is named.
+    """
+    from levels import isolation as soonest  # noqa: PLC0415 - benchmarks take other things from here, and need no levels
+
+    isolation = isolation or soonest()
     source = "import numpy as np\n\n\nclass Procedure:\n" + "".join(
         f"    {line}\n" if line else "\n" for line in body.splitlines()
     )

@@ -23,6 +23,7 @@ from auditor.sandbox.modules import read
 MOST_ELSEWHERE: Final = 100
 """Places outside distributions that are named."""
 _PACKAGE: Final = Path(auditor.__file__).resolve().parent
+_PYTHON: Final = Path(sys.executable).resolve()
 _SYSTEM: Final = tuple(
     Path(folder)
     for folder in (
@@ -99,19 +100,29 @@ def _installed() -> _Installed:
 
 def _owner(name: str) -> Named | str | None:
     """The distribution of a file; None for Python's own, the system's and ours; the place of anything else."""
+    owner = _known_owner(name)
+    return _package_of(owner).as_posix() if isinstance(owner, Path) else owner
+
+
+@lru_cache(maxsize=8192)
+def _known_owner(name: str) -> Named | str | Path | None:
+    """The same, as far as the name alone tells; a path where the folders around it have to be looked at.
+
+    Audits of one process load much the same files, hundreds of them.
+    """
     path = Path(name)
     if not path.is_absolute():
         return name  # made in the scratch folder while it ran
     if (found := _installed().files.get(str(path))) is not None:
         return found
-    if path.is_relative_to(_PACKAGE) or path == Path(sys.executable).resolve():
+    if path.is_relative_to(_PACKAGE) or path == _PYTHON:
         return None
     library = next((parent for parent in path.parents if parent.name in _LIBRARIES), None)
     if library is not None:
         return (library / path.relative_to(library).parts[0]).as_posix()
     if any(path.is_relative_to(folder) for folder in _STANDARD) or _of_the_system(path):
         return None
-    return _package_of(path).as_posix()
+    return path
 
 
 def _of_the_system(path: Path) -> bool:

@@ -6,6 +6,7 @@ Parts bring commands of their own. Heavy modules are imported inside the command
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -154,10 +155,16 @@ for command in chain.from_iterable(PLACED.values()):
 _COMPLETION = (["--install-completion"], ["--show-completion"])
 
 
+@cache
+def _whole() -> Callable[..., object]:
+    """Everything that can be called, put together once: who runs several commands in a process waits for it once."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: list[str]) -> int:
     """Run the command line and map every ending to its exit code; no traceback reaches the user."""
     try:
-        result = app(arguments, prog_name=extras.program(), standalone_mode=False)
+        result = _whole()(arguments, prog_name=extras.program(), standalone_mode=False)
     except TyperException as error:
         whisper(f"auditor: {error.format_message()}")
         return error.exit_code

@@ -170,6 +170,19 @@ def _content(pid: int, name: str) -> bytes:
         os.close(descriptor)
 
 
+def _line(pid: int, name: str) -> bytes:
+    """A file of a process that is one line, which the kernel gives in one piece.
+
+    Raises:
+        OSError: If it ended, or is another user's.
+    """
+    descriptor = os.open(f"{_PROC}/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, _PART)
+    finally:
+        os.close(descriptor)
+
+
 def _belongs(status: _Status, group: int) -> bool:
     return group in {status.group, status.session} and status.state not in _DEAD
 
@@ -178,7 +191,7 @@ def _status(pid: int) -> _Status:
     """State, parent, process group and session of a process; X where it is gone."""
     try:
         # The command, in parentheses, may itself hold spaces and parentheses (proc_pid_stat(5)).
-        fields = _content(pid, "stat").rpartition(b")")[2].split()
+        fields = _line(pid, "stat").rpartition(b")")[2].split(maxsplit=4)
         return _Status(fields[0].decode(), *map(int, fields[1:4]))
     except (OSError, IndexError):
         return _GONE

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -40,7 +40,9 @@ def judged(context: Context, observed: Mapping[str, Values], *, again: bool = Fa
     return Judged(context, MappingProxyType(judge_all(context, observed, again=again)))
 
 
-def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> dict[str, Finding]:
+def judge_all(
+    context: Context, observed: Mapping[str, Values], *, again: bool = False, only: Iterable[str] | None = None
+) -> dict[str, Finding]:
     """Judge every check, each after those that its card needs.
 
     Args:
@@ -48,6 +50,7 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
         observed: What the run observed, by check id; a check that something runs for and that has none is left out or failed.
         again: Whether observations of a run under other declarations are judged: what that run had no cause to observe was then
             left out.
+        only: Checks to judge, and what they need; None for all.
 
     Returns:
         The findings by id, in the order of the contract as far as `needs` allow.
@@ -73,7 +76,7 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
         finding = finding if brings is None else foreign.own_certificates(brings.name, finding)
         found[check_id] = _said_then(definition, context, finding)
 
-    for check_id in known:
+    for check_id in known if only is None else only:
         judge(check_id)
     return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 

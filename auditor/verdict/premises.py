@@ -50,7 +50,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.corollaries import HOLDING
 from auditor.verdict.guarantees import ATTESTED_AT_BEST, UNLEARNING, is_foreign, standing
-from auditor.verdict.judgement import Judged, judged
+from auditor.verdict.judgement import Judged, judge_all, judged
 from auditor.verdict.promises import Promised, promised
 from auditor.verdict.reliance import above_extractor, words_of
 from auditor.verdict.ruling import Ruling, ruled
@@ -253,10 +253,12 @@ def _if_all_were_attested(found: Judged, observed: Mapping[str, Values], ran_in:
     promises = promised(whole)
     ruling = ruled(whole, promises, ran_in)
     yield from _used(promises, ruling)
-    deciding = ruling.required
-    for word in _OF_CHECKS:
-        less = judged(_attesting(found.context, (each for each in ATTESTABLE if each != word)), observed, again=True)
-        if any(_worse(whole.findings.get(each), less.findings.get(each)) for each in deciding):
+    # Only what passes with every word can come to less without one.
+    passing = [each for each in ruling.required if _passes(whole.findings.get(each))]
+    for word in _OF_CHECKS if passing else ():
+        silent = _attesting(found.context, (each for each in ATTESTABLE if each != word))
+        less = judge_all(silent, observed, again=True, only=passing)
+        if not all(_passes(less.get(each)) for each in passing):
             yield word
 
 
@@ -264,9 +266,8 @@ def _attesting(context: Context, words: Iterable[str]) -> Context:
     return replace(context, claims=context.claims.model_copy(update={"attested": tuple(words)}))
 
 
-def _worse(whole: Finding | None, less: Finding | None) -> bool:
-    """Whether a check passes with a word and not without it."""
-    return whole is not None and whole.status is Status.PASS and (less is None or less.status is not Status.PASS)
+def _passes(finding: Finding | None) -> bool:
+    return finding is not None and finding.status is Status.PASS
 
 
 def _used(promises: Promised, ruling: Ruling) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,16 @@ import rechecks
 from auditor.cli import run
 from auditor.pages import letter
 from auditor.recheck import signing
+from cases import laid_out_once
 from letter_cases import sample
 
 REQUEST, OTHER = "REQ-2026-0001", "REQ-2026-0002"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _laid_out_once() -> Iterator[None]:
+    with laid_out_once():
+        yield
 
 
 @pytest.fixture(scope="module")

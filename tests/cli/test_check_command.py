@@ -14,7 +14,9 @@ import pytest
 
 from auditor.base import extras
 from auditor.cli import run
+from auditor.pages import render
 from cases import copy_of, replace
+from levels import isolation
 
 REST = "    def unlearn(self, model, data, forget, seed): ...\n    def predict(self, model, features): ...\n"
 
@@ -41,6 +43,7 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 # The other samples that fail come to the same code: tests/system/test_sample_outcomes.py.
 @pytest.mark.parametrize("sample", ["digits-shipped-old", pytest.param("digits-newton-overrun", marks=pytest.mark.slow)])
+@pytest.mark.usefixtures("unprinted")
 def test_a_failing_case(sample: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(copy_of(sample, tmp_path)), "--out", str(tmp_path / "out"), "--quiet"]) == 1
     out, err = capfd.readouterr()
@@ -60,7 +63,8 @@ def test_a_check_that_does_not_exist_is_refused_before_anything_is_said_to_begin
     assert not (case / "audit").exists()
 
 
-def test_json_is_one_object_on_stdout(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_object_on_stdout(case: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "pdf", lambda *_, **__: b"%PDF-")  # laid out above, and slowly
     assert run(["check", str(case), "--json", "--seed", "7"]) == 0
     document = json.loads(capfd.readouterr().out)
     assert (document["verdict"], document["exit_code"]) == ("pass", 0)
@@ -140,6 +144,7 @@ def test_earlier_results_stay_when_the_folder_cannot_be_written(case: Path, capf
     assert (case / "audit" / "evidence.json").read_text(encoding="utf-8") == "earlier"
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_a_crash_of_the_procedure_shows_its_last_lines(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (case / "procedure.py").write_text(
         "import sys\nclass P:\n    def learn(self, data, seed):\n"
@@ -148,7 +153,7 @@ def test_a_crash_of_the_procedure_shows_its_last_lines(case: Path, capfd: pytest
     )
     text = (case / "audit.toml").read_text(encoding="utf-8")
     start, end = text.index("[procedure]"), text.index("[deletions]")
-    table = '[procedure]\nentry = "procedure.py:P"\n\n[sandbox]\nisolation = "none"\n\n'
+    table = f'[procedure]\nentry = "procedure.py:P"\n\n[sandbox]\nisolation = "{isolation()}"\n\n'
     (case / "audit.toml").write_text(text[:start] + table + text[end:], encoding="utf-8")
     assert run(["check", str(case)]) == 4
     out, err = capfd.readouterr()

@@ -17,6 +17,7 @@ from auditor.pages import letter, letters, markdown, render, terminal
 from auditor.pages.reference import TERMS, meaning
 from auditor.pages.words import conclusion
 from auditor.pages.words.rendered_evidence import Told, tell
+from cases import unprinted
 
 WHY = "Deleted people may be in what could not be read or explained."
 DAY = datetime(2026, 11, 1, tzinfo=UTC)
@@ -57,7 +58,9 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     (folder / "log.csv").write_text(log, encoding="utf-8")
     places = [str(folder / name) for name in held]
     said = ["--log", str(folder / "log.csv"), "--data", str(folder / "people.csv"), "--out", str(folder / "case")]
-    assert run(["scan", *places, *said, "--quiet"]) == {"pass": 0, "fail": 1, "inconclusive": 3}[request.param]
+    with unprinted():
+        ended = run(["scan", *places, *said, "--quiet"])
+    assert ended == {"pass": 0, "fail": 1, "inconclusive": 3}[request.param]
     text = (folder / "case" / "audit.toml").read_text(encoding="utf-8")
     named = '[case]\ncontroller = "Example"\ncontact = "privacy@shop.example"\nauthority = "An authority"\n'
     (folder / "case" / "audit.toml").write_text(text.replace("[case]\n", named), encoding="utf-8")

@@ -16,10 +16,17 @@ TRAIN = Dataset(np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.
 LEARN = Learn("model", ROWS, SEED)
 
 
-def worker(name, *, tables=None, limits=None, stop=None, **settings):
-    """A worker for a class of faulty_procedures.py, or for `file.py:Class` beside it."""
+def worker(name, *, tables=None, limits=None, stop=None, level=None, **settings):
+    """A worker for a class of faulty_procedures.py, or for `file.py:Class` beside it.
+
+    It runs at the level that starts soonest, if no other is asked for.
+    """
+    from levels import forking  # noqa: PLC0415 - programs of tests take the rest from here
+
     entry = FAULTY.with_name(name) if ":" in name else f"{FAULTY}:{name}"
-    return Worker(ProcedureSpec(None, str(entry), settings), tables or {"train": TRAIN}, limits=limits, stop=stop)
+    return Worker(
+        ProcedureSpec(None, str(entry), settings), tables or {"train": TRAIN}, limits=limits, stop=stop, level=level or forking()
+    )
 
 
 def ask(worker, steps):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -201,6 +202,12 @@ def again(evidence: Audited, **policy: Any) -> Evidence:
     return conclude(changed, dict(observed_in(evidence.evidence)))
 
 
+@functools.cache
+def usually(evidence: Audited) -> Evidence:
+    """The same observations under the default policy."""
+    return again(evidence, listed=None, settings={})
+
+
 def test_equal_counterfactual_runs_carry_a_claim_of_data_deletion_with_the_word(independent: Audited) -> None:
     found = again(independent, listed=LISTED)
     assert [(each.name, each.standing) for each in found.reliance.claims] == [("data_deletion", ClaimStatus.SUPPORTED)]
@@ -239,7 +246,7 @@ WEAKER: Final = (
 def test_no_policy_moves_the_verdict_under_the_default(independent: Audited, by_tests: Audited, weaker: dict[str, Any]) -> None:
     rank = {Verdict.FAIL: 0, Verdict.INCONCLUSIVE: 1, Verdict.PASS: 2}
     for evidence in (independent, by_tests):
-        usual = again(evidence, listed=None, settings={})
+        usual = usually(evidence)
         found = again(evidence, **{"listed": None, "settings": {}, **weaker})
         assert usual.default_policy_verdict is usual.verdict
         assert rank[found.default_policy_verdict] <= rank[usual.verdict]

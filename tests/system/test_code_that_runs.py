@@ -68,7 +68,7 @@ def test_a_procedure_finds_no_other_file_of_its_case(tmp_path: Path) -> None:
     np.savez(tmp_path / "holdout.npz", features=features[:9], labels=labels[:9], ids=np.array([f"h{row}" for row in range(9)]))
     (tmp_path / "rows.txt").write_text("notes")
     write(tmp_path, features, labels, model=np.array([0.0]), data='holdout = "holdout.npz"', required=("model.reproduced",))
-    foreign(tmp_path, PRYING)
+    foreign(tmp_path, PRYING, isolation="none")
     found = outcome(tmp_path, only=("model.reproduced",))
     assert found.failure is None
     assert check_of(found.evidence, "model.reproduced").value == 0.0

@@ -16,7 +16,7 @@ from sandboxed import FAULTY, LEARN, TRAIN, alive, ask, worker
 
 from auditor.base import process_marks
 from auditor.base.errors import ProcedureError
-from auditor.sandbox import Limits, ProcedureSpec, Worker, control_groups, memory
+from auditor.sandbox import Level, Limits, ProcedureSpec, Worker, control_groups, memory
 from auditor.sandbox.memory import Allowance
 
 MEBIBYTE = 2**20
@@ -42,7 +42,7 @@ def groups(home: Path) -> set[str]:
 
 def test_a_worker_runs_in_a_group_of_its_own_that_ends_with_it(home: Path) -> None:
     before = groups(home)
-    with worker("Good", limits=Limits(memory_mb=900)) as running:
+    with worker("Good", level=Level.PROCESS, limits=Limits(memory_mb=900)) as running:
         (own,) = groups(home) - before
         group = home / own
         assert (group / "memory.max").read_text() == f"{900 * MEBIBYTE}\n"
@@ -56,7 +56,7 @@ def test_a_worker_runs_in_a_group_of_its_own_that_ends_with_it(home: Path) -> No
 def test_the_kernel_ends_what_holds_too_much(home: Path, name: str) -> None:
     before = groups(home)
     with pytest.raises(ProcedureError, match="was ended: it held more than 150 MiB of memory"):
-        ask(worker(name, limits=Limits(memory_mb=150, timeout_s=60.0)), [LEARN])
+        ask(worker(name, level=Level.PROCESS, limits=Limits(memory_mb=150, timeout_s=60.0)), [LEARN])
     assert groups(home) == before
 
 
@@ -69,7 +69,7 @@ def test_a_job_without_a_limit_of_its_own_has_what_is_allowed_to_all() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_a_process_that_leaves_its_session_and_environment_is_ended_too() -> None:
-    with worker("Wiped") as running:
+    with worker("Wiped", level=Level.PROCESS) as running:
         stray = running.run(LEARN).facts["stray"]
         assert alive(stray)
     deadline = time.monotonic() + 5.0

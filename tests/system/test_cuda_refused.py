@@ -59,11 +59,10 @@ def facts(self, model):
 def procedure(folder, nodes, *, forged=True):
     """A class of the controller's, for which PyTorch may be made of straw."""
     write(folder, *problem())
-    foreign(folder, METHODS.replace("{NODES}", str(nodes)))
-    path, text = folder / "procedure.py", (folder / "audit.toml").read_text(encoding="utf-8")
+    foreign(folder, METHODS.replace("{NODES}", str(nodes)), isolation="auto")
+    path = folder / "procedure.py"
     if forged:
         path.write_text(FORGED + path.read_text(encoding="utf-8"), encoding="utf-8")
-    (folder / "audit.toml").write_text(text.replace('isolation = "none"', 'isolation = "auto"'), encoding="utf-8")
     return ProcedureSpec(None, f"{path}:Procedure")
 
 

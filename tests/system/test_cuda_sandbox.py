@@ -52,7 +52,7 @@ FEW = ("data.erased", "model.reproduced")
 @pytest.fixture
 def case(tmp_path):
     write(tmp_path, *problem())
-    foreign(tmp_path, LEARNS)
+    foreign(tmp_path, LEARNS, isolation="none")
     # At its top: where processes are forked, PyTorch is loaded once for all of them.
     procedure = tmp_path / "procedure.py"
     procedure.write_text("import torch\n" + procedure.read_text(encoding="utf-8"), encoding="utf-8")

@@ -27,11 +27,13 @@ import small_cases
 from auditor.api import check
 from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, UsageError
+from auditor.cli import run
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
 from auditor.sandbox.cluster import Cluster, WorkersLostError, opened
 from auditor.sandbox.jobs import Job
 from benchmarks.kill_and_resume import timeless
 from dask_clusters import DaskCluster, dask_cluster
+from levels import forking
 
 FAULTY = Path(__file__).with_name("faulty_procedures.py")
 OVERRUN = Path(__file__).resolve().parent.parent.parent / "sample_models" / "digits-newton-overrun"
@@ -55,7 +57,7 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
 
 def job(name: str, kind: str = "Good", *, seed: int = SEED, table: Dataset = TRAIN) -> Job:
     steps = (Learn("a", ROWS, seed), Unlearn("a", "b", ROWS, ROWS[:1], seed), Parameters("b"))
-    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": table}, steps, Limits(timeout_s=60), Level.PROCESS)
+    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": table}, steps, Limits(timeout_s=60), forking())
 
 
 def quiet(*_progress: object) -> None:
@@ -189,14 +191,18 @@ def _audit(case: Path, out: Path, *options: str) -> subprocess.CompletedProcess[
     return subprocess.run([*command, *options], capture_output=True, text=True, check=False)
 
 
-def test_the_evidence_of_an_audit_is_the_same_but_for_times(dask: DaskCluster, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("unprinted")
+def test_the_evidence_of_an_audit_is_the_same_but_for_times(
+    dask: DaskCluster, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     case = tmp_path / "case"
     case.mkdir()
     small_cases.write(case, *small_cases.problem())
-    there = _audit(case, tmp_path / "there", "--backend", "dask", "--address", dask.address)
-    here = _audit(case, tmp_path / "here")
-    assert there.returncode == here.returncode == 3, there.stderr
-    assert "2 workers of the cluster" in there.stderr
+    there = run(["check", str(case), "--out", str(tmp_path / "there"), "--backend", "dask", "--address", dask.address])
+    said = capfd.readouterr().err
+    here = run(["check", str(case), "--out", str(tmp_path / "here")])
+    assert there == here == 3, said
+    assert "2 workers of the cluster" in said
     assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
 
 

@@ -22,6 +22,7 @@ from auditor.parts.swap.observing.drawing import MOST_BATCHES, draw
 from auditor.sandbox import Level, Predict, PredictRows, State, Unlearn, Worker
 from cases import audited, check_of
 from judging import context_of_case
+from levels import isolation
 from small_cases import problem, write
 from swap_games import records
 
@@ -173,7 +174,7 @@ def test_honest_code_that_reads_its_ids_runs(tmp_path):
 
 def test_code_that_tells_the_game_by_ids_seeds_or_files_gives_itself_away(tmp_path):
     """It retrains where anything looks like a game, and does nothing where it takes what it sees for the log: so it does here."""
-    case = case_of(tmp_path, "TellingByTrappings", isolation="none")
+    case = case_of(tmp_path, "TellingByTrappings", isolation=isolation())
     evidence = audited(case, only=("swap.quality",))
     check = check_of(evidence, "swap.quality")
     assert evidence.audit.failure is None

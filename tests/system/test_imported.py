@@ -50,7 +50,7 @@ def environment(folder: Path, level: Level, head: str, *files: tuple[str, str]) 
 def at_level(folder: Path, level: Level, head: str, *files: tuple[str, str]) -> Evidence:
     """The evidence of an audit whose procedure's file begins so, at one level."""
     write(folder, *problem(), required=("log.consistency",))
-    foreign(folder, BODY)
+    foreign(folder, BODY, isolation="none")
     if level > Level.PROCESS:
         replace(folder, 'isolation = "none"', 'isolation = "auto"')
     (folder / "procedure.py").write_text(f"{head}\n{(folder / 'procedure.py').read_text()}")

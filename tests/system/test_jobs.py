@@ -12,6 +12,7 @@ from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, Unlearn, jobs
 from auditor.sandbox.jobs import Job
+from levels import forking
 
 FAULTY = Path(__file__).with_name("faulty_procedures.py")
 ROWS = np.arange(4)
@@ -21,9 +22,9 @@ TRAIN = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), np.array(list("abcd")))
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 
 
-def job(name, kind="Good", *, seed=1, level=Level.PROCESS, limits=None):
+def job(name, kind="Good", *, seed=1, level=None, limits=None):
     steps = (Learn("a", ROWS, seed), Unlearn("a", "b", ROWS, ROWS[:1], seed), Parameters("b"))
-    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": TRAIN}, steps, limits or Limits(), level)
+    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": TRAIN}, steps, limits or Limits(), level or forking())
 
 
 def quiet(name, done, total):

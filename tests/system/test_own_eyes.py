@@ -29,7 +29,9 @@ def test_no_label_and_no_id_of_the_holdout_crosses():
     """Neither in a file of the scratch folder nor in an array of the process."""
     ids = np.array([f"holdout-secret-{row}" for row in range(3)])
     holdout = Dataset(np.ones((3, 2)), np.array(["holdout-secret-label"] * 3), ids)
-    with worker("prying_procedures.py:LookingForAnswers", tables={"train": TRAIN, "holdout": holdout}) as running:
+    with worker(
+        "prying_procedures.py:LookingForAnswers", level=Level.PROCESS, tables={"train": TRAIN, "holdout": holdout}
+    ) as running:
         running.run(LEARN)
         running.run(Predict("model", "holdout", 2))
         assert running.run(Parameters("model")).array.tolist() == [0.0]
@@ -42,7 +44,7 @@ def test_no_label_and_no_id_of_the_holdout_crosses():
 def test_the_search_for_labels_finds_those_that_do_cross():
     ids = np.array([f"holdout-secret-{row}" for row in range(6)])
     train = Dataset(TRAIN.features, TRAIN.labels, ids)
-    with worker("prying_procedures.py:LookingForAnswers", tables={"train": train}) as running:
+    with worker("prying_procedures.py:LookingForAnswers", level=Level.PROCESS, tables={"train": train}) as running:
         running.run(LEARN)
         running.run(Predict("model", "train", 2))
         assert running.run(Parameters("model")).array.tolist() == [1.0]

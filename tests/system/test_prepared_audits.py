@@ -14,7 +14,8 @@ from auditor.audit.auditing import Options, Outcome, audit
 from auditor.audit.replay import specification
 from auditor.base.errors import ProcedureError
 from auditor.document.evidence import Evidence
-from auditor.sandbox import Learn, Level, Predict, PredictRows, State, Unlearn, Walk, Worker, available
+from auditor.sandbox import Learn, Predict, PredictRows, State, Unlearn, Walk, Worker, available
+from levels import forking
 
 AUDIT = """
 [case]
@@ -134,7 +135,7 @@ def test_a_mistake_ends_the_run_with_a_sentence(tmp_path: Path, text: str, words
     case = write(tmp_path, text)
 
     def asked() -> None:
-        with Worker(specification(case), {"train": case.train}, level=Level.PROCESS) as running:
+        with Worker(specification(case), {"train": case.train}, level=forking()) as running:
             running.run(Learn("model", np.arange(60), 1))
             running.run(Predict("model", "train", 2))
 

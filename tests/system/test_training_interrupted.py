@@ -60,10 +60,9 @@ def test_an_audit_killed_in_a_training_goes_on(tmp_path):
     case = tmp_path / "case"
     case.mkdir()
     small_cases.write(case, *small_cases.problem(60), required=("release.exact",))
-    small_cases.foreign(case, "")
+    small_cases.foreign(case, "", isolation="auto")
     (case / "procedure.py").write_text(CODE, encoding="utf-8")
     replace(case, "seed = ", "classes = 2\nseed = ")
-    replace(case, 'isolation = "none"', 'isolation = "auto"')
     whole = started(case, tmp_path / "undisturbed", tmp_path)
     said = whole.communicate()[1].decode()
     assert (tmp_path / "undisturbed" / "evidence.json").exists(), said

@@ -14,6 +14,7 @@ from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.base.errors import InputError, ProcedureError, SandboxError, UsageError
 from auditor.sandbox import Level
 from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log, without_model
+from levels import isolation
 
 
 @pytest.fixture
@@ -234,7 +235,7 @@ class Procedure:
 """
 
 
-def foreign(case: Path, mode: str, sandbox: str = 'isolation = "none"\ntimeout_s = 20.0') -> None:
+def foreign(case: Path, mode: str, sandbox: str = f'isolation = "{isolation()}"\ntimeout_s = 20.0') -> None:
     (case / "procedure.py").write_text(PROCEDURE, encoding="utf-8")
     without_model(case)
     text = (case / "audit.toml").read_text(encoding="utf-8")
@@ -247,7 +248,7 @@ def foreign(case: Path, mode: str, sandbox: str = 'isolation = "none"\ntimeout_s
 
 
 def test_foreign_code_behind_weak_walls_never_passes(case: Path) -> None:
-    foreign(case, "good")
+    foreign(case, "good", 'isolation = "none"\ntimeout_s = 20.0')
     rewrite_log(case, lambda rows: rows.__delitem__(slice(3, None)))  # each batch is run in several processes
     evidence = audited(case)
     open_ids = {each for each in evidence.policy.required if check_of(evidence, each).status is not Status.PASS}
@@ -276,7 +277,7 @@ def test_a_crash_is_an_error_with_its_last_lines_kept_from_the_evidence(case: Pa
 
 
 def test_a_hang_is_an_error(case: Path) -> None:
-    foreign(case, "hang", 'isolation = "none"\ntimeout_s = 1.0')
+    foreign(case, "hang", f'isolation = "{isolation()}"\ntimeout_s = 1.0')
     result = outcome(case)
     assert result.evidence.audit.exit_code == 4
     assert "1" in str(result.failure)

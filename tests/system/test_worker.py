@@ -30,7 +30,7 @@ from auditor.sandbox import (
 )
 from auditor.sandbox.memory import Allowance
 from auditor.sandbox.scratch import Scratch
-from levels import require
+from levels import forking, require
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 
@@ -75,13 +75,16 @@ def test_a_built_in_procedure_needs_no_entry():
     spec = ProcedureSpec("certified-removal", None, {"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
     answers = []
     for _ in range(2):
-        with Worker(spec, {"train": TRAIN}) as running:
+        with Worker(spec, {"train": TRAIN}, level=forking()) as running:
             running.run(LEARN)
             running.run(Unlearn("model", "less", ROWS, ROWS[:1], SEED))
             answers.append([running.run(Parameters(name)).array for name in ("model", "less")])
     np.testing.assert_array_equal(answers[0], answers[1])
     assert not np.array_equal(*answers[0])
-    with pytest.raises(ProcedureError, match="it raised ValueError"), Worker(ProcedureSpec("unheard-of", None), {"train": TRAIN}):
+    with (
+        pytest.raises(ProcedureError, match="it raised ValueError"),
+        Worker(ProcedureSpec("unheard-of", None), {"train": TRAIN}, level=forking()),
+    ):
         pytest.fail("it was built")
 
 
@@ -132,7 +135,7 @@ def test_the_environment_is_clean_and_the_limits_are_set(monkeypatch, scratch_pa
     limits = Limits(file_mb=7)
     facts = []
     for _ in range(2):
-        with worker("Environment", limits=limits) as running:
+        with worker("Environment", level=Level.PROCESS, limits=limits) as running:
             (scratch,) = scratch_parent.iterdir()
             assert scratch.stat().st_mode & 0o777 == 0o700
             facts.append(running.run(LEARN).facts)
@@ -218,7 +221,10 @@ def test_an_unknown_file_and_a_syntax_error(tmp_path_factory):
         ("broken.py", "SyntaxError"),
         ("data.txt", "a Python file"),
     ):
-        with pytest.raises(ProcedureError, match=words), Worker(ProcedureSpec(None, f"{folder / file}:A"), {"train": TRAIN}):
+        with (
+            pytest.raises(ProcedureError, match=words),
+            Worker(ProcedureSpec(None, f"{folder / file}:A"), {"train": TRAIN}, level=forking()),
+        ):
             pytest.fail("it was built")
 
 
@@ -227,7 +233,7 @@ def test_an_entry_finds_the_modules_beside_it_and_leaves_no_bytecode(tmp_path_fa
     (folder / "beside.py").write_text(FAULTY.read_text())
     (folder / "numpy.py").write_text("raise RuntimeError('shadowed')")
     (folder / "entry.py").write_text("from beside import Good\nclass Mine(Good):\n    pass\n")
-    with Worker(ProcedureSpec(None, f"{folder}/entry.py:Mine"), {"train": TRAIN}) as running:
+    with Worker(ProcedureSpec(None, f"{folder}/entry.py:Mine"), {"train": TRAIN}, level=forking()) as running:
         assert running.run(LEARN).supported
     assert {entry.name for entry in folder.iterdir()} == {"beside.py", "numpy.py", "entry.py"}
 
@@ -254,7 +260,7 @@ def test_a_clock_that_jumps_back_changes_no_duration_and_no_timeout(monkeypatch)
 
 
 def test_processes_left_behind_are_killed():
-    with worker("Forking") as running:
+    with worker("Forking", level=Level.PROCESS) as running:
         facts = running.run(LEARN).facts
         assert alive(facts["group"])
         assert alive(facts["stray"])
@@ -263,7 +269,7 @@ def test_processes_left_behind_are_killed():
 
 
 def test_an_exit_is_seen_although_a_fork_holds_the_channel():
-    with worker("ForkingAndExiting") as running:
+    with worker("ForkingAndExiting", level=Level.PROCESS) as running:
         facts = running.run(LEARN).facts
         with pytest.raises(ProcedureError, match="ended without an answer: exit status 0"):
             running.run(Unlearn("model", "less", ROWS, ROWS[:1], 1))
@@ -273,11 +279,13 @@ def test_an_exit_is_seen_although_a_fork_holds_the_channel():
 
 @pytest.mark.parametrize("name", ["Flooding", "FloodingAtOnce"])
 def test_too_much_output(name):
-    assert "wrote more than 2 MiB to stdout and stderr" in str(failure(name, LEARN, limits=Limits(output_mb=2)))
+    assert "wrote more than 2 MiB to stdout and stderr" in str(
+        failure(name, LEARN, level=Level.PROCESS, limits=Limits(output_mb=2))
+    )
 
 
 def test_too_much_memory():
-    assert "held more than 150 MiB of memory" in str(failure("Hungry", LEARN, limits=Limits(memory_mb=150)))
+    assert "held more than 150 MiB of memory" in str(failure("Hungry", LEARN, level=Level.PROCESS, limits=Limits(memory_mb=150)))
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])
@@ -289,7 +297,7 @@ def test_memory_that_is_not_resident_counts(level):
 
 
 def test_memory_that_forks_share_counts_once():
-    with worker("Sharing", limits=Limits(memory_mb=250)) as running:  # 64 MiB, which six processes show
+    with worker("Sharing", level=Level.PROCESS, limits=Limits(memory_mb=250)) as running:  # 64 MiB, which six processes show
         assert running.run(LEARN).supported
 
 
@@ -302,31 +310,31 @@ def test_without_a_limit_of_its_own_a_job_has_half_of_what_is_free():
 
 
 def test_files_without_a_name_take_their_space():
-    assert "files took more than 8 MiB" in str(failure("HidingDisk", LEARN, limits=Limits(file_mb=8)))
+    assert "files took more than 8 MiB" in str(failure("HidingDisk", LEARN, level=Level.PROCESS, limits=Limits(file_mb=8)))
 
 
 def test_too_many_processes():
     assert "ran more than 40 processes at a time" in str(
-        failure("Multiplying", LEARN, limits=Limits(processes=40, timeout_s=60.0))
+        failure("Multiplying", LEARN, level=Level.PROCESS, limits=Limits(processes=40, timeout_s=60.0))
     )
 
 
 def test_too_many_files():
-    assert "files took more than 8 MiB" in str(failure("FillingDisk", LEARN, limits=Limits(file_mb=8)))
+    assert "files took more than 8 MiB" in str(failure("FillingDisk", LEARN, level=Level.PROCESS, limits=Limits(file_mb=8)))
 
 
 def test_one_file_too_large():
-    assert "it raised OSError" in str(failure("OneLargeFile", LEARN, limits=Limits(file_mb=4)))
+    assert "it raised OSError" in str(failure("OneLargeFile", LEARN, level=Level.PROCESS, limits=Limits(file_mb=4)))
 
 
 def test_sealed_folders_are_removed_too():
-    with worker("SealingScratch") as running:
+    with worker("SealingScratch", level=Level.PROCESS) as running:
         assert running.run(LEARN).supported
 
 
 def test_folders_however_deep_are_removed(scratch_parent):
     with suppress(ProcedureError):  # where the auditor looked in time: too deep to count
-        ask(worker("Nesting"), [LEARN])
+        ask(worker("Nesting", level=Level.PROCESS), [LEARN])
     assert list(scratch_parent.iterdir()) == []
 
 
@@ -354,11 +362,11 @@ def test_what_could_not_be_removed_is_told_beside_the_failure(monkeypatch, scrat
     ],
 )
 def test_no_answer(name, words):
-    assert words in str(failure(name, LEARN))
+    assert words in str(failure(name, LEARN, level=Level.PROCESS))
 
 
 def test_an_end_between_two_steps():
-    with worker("KilledLater") as running:
+    with worker("KilledLater", level=Level.PROCESS) as running:
         running.run(LEARN)
         time.sleep(0.7)
         with pytest.raises(ProcedureError, match="exit status 0"):

@@ -100,7 +100,8 @@ def test_strange_values(kind, step, words):
     ],
 )
 def test_tampering_with_files(kind, words):
-    assert words in str(failure("faulty_answers.py:TamperingWithFiles", LEARN, Predict("model", "train", 2), kind=kind))
+    steps, level = (LEARN, Predict("model", "train", 2)), Level.PROCESS  # where no barrier is in the way of any of it
+    assert words in str(failure("faulty_answers.py:TamperingWithFiles", *steps, level=level, kind=kind))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError
 from auditor.sandbox import Guess, Limits, Play, ProcedureSpec, Worker
+from levels import forking
 
 EXAMPLES = Path(__file__).with_name("requester_examples.py")
 FEATURES = np.array([[1.0, 0.0], [2.0, 0.0], [-4.0, 0.0], [8.0, 0.0], [-16.0, 0.0], [32.0, 0.0]])
@@ -19,7 +20,7 @@ TRAIN = Dataset(FEATURES, np.array([0, 1, 0, 1, 0, 1]), np.array([f"r{i}" for i 
 def answer(requester, step, *, procedure="Sums", train=TRAIN, limits=None, **settings):
     name = requester if requester.islower() else f"{EXAMPLES}:{requester}"
     spec = ProcedureSpec(None, f"{EXAMPLES}:{procedure}", settings, requester=name)
-    with Worker(spec, {"train": train}, limits=limits) as worker:
+    with Worker(spec, {"train": train}, limits=limits, level=forking()) as worker:
         return worker.run(step)
 
 

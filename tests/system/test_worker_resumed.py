@@ -51,7 +51,7 @@ def test_what_is_loaded_is_no_model_and_the_next_call_fails():
 
 
 def test_a_survey_says_what_there_is_and_tells_no_seed():
-    before, _, after = ask(worker(f"{CODE}:Telling"), [Survey(), LEARN, Survey()])
+    before, _, after = ask(worker(f"{CODE}:Telling", level=Level.PROCESS), [Survey(), LEARN, Survey()])
     assert before.facts == {"parameters": True, "save": True, "load": True}
     changed = state_found.changed(state_found.read(before.content), state_found.read(after.content))
     assert ("attribute", "Telling.seed") in changed

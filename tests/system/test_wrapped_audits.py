@@ -12,7 +12,8 @@ from auditor import case as cases
 from auditor.audit.auditing import Options, audit
 from auditor.audit.replay import specification
 from auditor.base.errors import InputError, ProcedureError
-from auditor.sandbox import Learn, Level, Parameters, Predict, PredictRows, Save, State, Unlearn, Walk, Worker, available
+from auditor.sandbox import Learn, Parameters, Predict, PredictRows, Save, State, Unlearn, Walk, Worker, available
+from levels import forking
 
 MODELS = Path(__file__).parents[1] / "unit" / "wrapped_models.py"
 AUDIT = """
@@ -121,7 +122,7 @@ def test_what_is_no_answer_ends_the_run_with_a_sentence(tmp_path, params, words)
     case = write(tmp_path, params)
 
     def asked() -> None:
-        with Worker(specification(case), {"train": case.train}, level=Level.PROCESS) as running:
+        with Worker(specification(case), {"train": case.train}, level=forking()) as running:
             running.run(Learn("model", np.arange(40), 1))
             running.run(Predict("model", "train", 2))
 

@@ -209,6 +209,7 @@ def test_a_case_is_a_path(case: Path) -> None:
     assert check(Case(case), only=LOG_ALONE).exit_code == 3
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_what_is_removed_goes_to_the_logger(case: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "statement.dsse.json").write_text("{}", encoding="utf-8")
     with caplog.at_level(logging.INFO, "auditor"):

@@ -6,20 +6,46 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from textwrap import dedent, indent
+from typing import Any
 
 import pytest
 
 from auditor.sandbox.child import _raised
 
-AROUND = """
-import json, sys
+BEFORE_EACH = """
+import json, os, sys, traceback
 from pathlib import Path
 import numpy as np
 {loaded}
 from auditor.sandbox import beyond
 from auditor.sandbox.object_walk import walk
 
+def _asked(channel):
+    asked = b""
+    while not asked.endswith(b"\\n"):
+        if not (part := os.read(channel, 65536)):
+            os._exit(0)
+        asked += part
+    return json.loads(asked)
+
+while True:
+    code, answer = _asked({channel})
+    if (child := os.fork()) == 0:
+        os.close({channel})
+        try:
+            exec(code)
+        except BaseException:
+            found = {{"error": traceback.format_exc()}}
+        with open(answer, "x") as file:
+            json.dump(found, file)
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.write({done}, b".")
+"""
+AROUND = """
 def learn(rows):
 {lines}
 
@@ -27,8 +53,60 @@ found = None
 beyond.enter()
 learn(np.arange(40.0))
 found = walk(object(), object(), Path("/no/such/scratch"), everywhere=True)
-print(json.dumps([[(item[0], item[4]) for item in found["beyond"] if item[3] >= {size}], found["cut"]]))
+found = {{"items": [(item[0], item[4]) for item in found["beyond"] if item[3] >= {size}], "cut": found["cut"]}}
 """
+
+
+class Loaded:
+    """A process that has loaded what it was told to, as those that workers are forked from: code runs in forks of it."""
+
+    def __init__(self, loaded: str, folder: Path) -> None:
+        """Start it; where answers go, and with the standard streams of a process that nobody looks at."""
+        self._folder, self._number = folder, 0
+        (asked, self._asks), (self._done, done) = os.pipe(), os.pipe()
+        code = BEFORE_EACH.format(loaded=loaded, channel=asked, done=done)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(asked, done),
+            env={**os.environ, "PYTHONHASHSEED": "0"},
+        )
+        os.close(asked)
+        os.close(done)
+
+    def met(self, code: str) -> dict[str, Any]:
+        """What the code finds in a fork."""
+        self._number += 1
+        answer = self._folder / str(self._number)
+        os.write(self._asks, json.dumps([code, str(answer)]).encode() + b"\n")
+        assert os.read(self._done, 1) == b".", "it could not load that"
+        found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+        assert "error" not in found, found["error"]
+        return found
+
+    def end(self) -> None:
+        """End it."""
+        os.close(self._asks)
+        os.close(self._done)
+        self._process.wait()
+
+
+_LOADED: dict[str, Loaded] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """End the processes that tests of this module were forked from."""
+    _FOLDERS.append(tmp_path_factory)
+    yield
+    _FOLDERS.clear()
+    while _LOADED:
+        _LOADED.popitem()[1].end()
+
+
+_FOLDERS: list[pytest.TempPathFactory] = []
 
 
 def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], bool]:
@@ -39,11 +117,10 @@ def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], b
 
 def met(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[tuple[str, str]], bool]:
     """Give the same with the digest of each."""
-    code = AROUND.format(lines=indent(dedent(lines).strip(), "    "), loaded=loaded, size=size)
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    items, cut = json.loads(done.stdout.splitlines()[-1])
-    return [(name, digest) for name, digest in items], cut
+    if loaded not in _LOADED:
+        _LOADED[loaded] = Loaded(loaded, _FOLDERS[0].mktemp("answers"))
+    found = _LOADED[loaded].met(AROUND.format(lines=indent(dedent(lines).strip(), "    "), size=size))
+    return [(name, digest) for name, digest in found["items"]], found["cut"]
 
 
 MADE = """

@@ -125,6 +125,7 @@ def test_what_decides_is_never_left_out(tmp_path: Path) -> None:
     assert {"release.remembers", "swap.quality", "epsilon.consistency"}.isdisjoint(found.left_out)
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_an_audit_on_a_budget_says_what_was_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small_cases.write(tmp_path, *small_cases.problem(), deleted=[["rec-0003"]], required=("log.deadlines",))
     assert run(["check", str(tmp_path), "--dry-run", "--budget", "1s"]) == 2

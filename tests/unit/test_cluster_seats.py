@@ -21,6 +21,7 @@ from auditor.sandbox import cluster as choosing
 from auditor.sandbox.cluster import Cluster, WorkersLostError, seats
 from auditor.sandbox.cluster.engines import RemoteError
 from auditor.sandbox.jobs import Job
+from levels import forking
 from loopback import Loopback
 
 FAULTY = Path(__file__).parent.parent / "system" / "faulty_procedures.py"
@@ -30,9 +31,9 @@ TRAIN = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), IDS)
 SEED = 278189252447704765151761555871619860438
 
 
-def job(name: str, kind: str = "Good", *, seed: int = SEED, table: Dataset = TRAIN, level: Level = Level.PROCESS) -> Job:
+def job(name: str, kind: str = "Good", *, seed: int = SEED, table: Dataset = TRAIN, level: Level | None = None) -> Job:
     steps = (Learn("a", ROWS, seed), Unlearn("a", "b", ROWS, ROWS[:1], seed), Parameters("b"))
-    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": table}, steps, Limits(timeout_s=30), level)
+    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": table}, steps, Limits(timeout_s=30), level or forking())
 
 
 def quiet(*_progress: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,12 @@ LEARNING = sorted(
 )
 
 
+@cache
 def evidence_of(name: str) -> Evidence:
     return read_evidence(derived(name), name).evidence
 
 
+@cache
 def staged(name: str) -> Evidence:
     """What the first stage of a sample's audit would have come to: of later checks nothing is observed yet."""
     whole = evidence_of(name)

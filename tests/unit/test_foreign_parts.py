@@ -35,6 +35,7 @@ from auditor.verdict.checks import definitions, foreign
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import KNOWN, conclude_foreign, derive_guarantees, fact, is_foreign, rests_on_foreign
 from auditor.verdict.theorems import theorems
+from cases import unprinted
 from sample_cases import GOLDEN
 from small_cases import AUDIT, SECRET, problem, write
 
@@ -116,7 +117,8 @@ def small(tmp_path: Path, *, rest: str = "", procedure: str = CENTROIDS, parts: 
 def checked(tmp_path: Path, **given: Any) -> Path:
     """The evidence of an audit of two checks, one of them the part's."""
     case = small(tmp_path, **given)
-    api.check(case, only=["log.consistency", CHECK], out=tmp_path / "audit", jobs=1)
+    with unprinted():
+        api.check(case, only=["log.consistency", CHECK], out=tmp_path / "audit", jobs=1)
     return tmp_path / "audit" / "evidence.json"
 
 
@@ -165,6 +167,7 @@ def test_it_calculates_and_explains_where_it_is_named(acme: Acme, capfd: pytest.
     assert "there is no part named acne: installed are acme" in capfd.readouterr().err
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_it_is_audited_reported_and_verified(acme: Acme, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     case = small(tmp_path)
     out = tmp_path / "audit"

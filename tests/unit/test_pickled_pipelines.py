@@ -271,6 +271,7 @@ def test_another_table_than_the_model_was_fitted_on_is_refused(here: Path, capsy
 
 @pytest.mark.slow
 @pytest.mark.attempt("pickled pipelines")
+@pytest.mark.usefixtures("unprinted")
 def test_a_process_that_tells_of_other_parameters_is_found_by_the_audit(here: Path) -> None:
     people = pd.read_csv("people.csv")
     gone = set(pd.read_csv("tickets.csv")["E-Mail"].str.lower())

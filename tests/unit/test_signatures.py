@@ -13,9 +13,9 @@ import small_cases
 from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError
 from auditor.sandbox import signatures
-from auditor.sandbox.levels import Level
 from auditor.sandbox.steps import ProcedureSpec
 from auditor.sandbox.worker import Worker
+from levels import forking
 
 
 def four(model: Any, data: Any, forget: Any, seed: Any) -> None: ...
@@ -63,7 +63,7 @@ def started(folder: Path, text: str, *, use: str | None = None, name: str = "Pro
     )
     features, labels = small_cases.problem(8)
     rows = Dataset(features, labels, np.array([str(number) for number in range(8)]))
-    with pytest.raises(ProcedureError) as caught, Worker(spec, {"train": rows}, level=Level.PROCESS):
+    with pytest.raises(ProcedureError) as caught, Worker(spec, {"train": rows}, level=forking()):
         pass
     assert "Traceback" not in caught.value.stderr_tail
     return str(caught.value)

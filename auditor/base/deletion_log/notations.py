@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from itertools import islice
+from itertools import filterfalse, islice
 from typing import Final
 
 JOINTS: Final = re.compile(r"[^\w\-.@+'’~*%\u0300-\u036f]+|(?<![^\W_])['’*~]+|['’*~]+(?![^\W_])")
@@ -78,7 +78,7 @@ def letters(text: str) -> tuple[str, ...]:
 
 def bare(text: str) -> str:
     """Leave out the marks on letters."""
-    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+    return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text)))
 
 
 def untagged(text: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from auditor.learning import build
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.parts.data_deletion.learning.procedure import edited
 from auditor.sandbox import Learn, Parameters, Predict, ProcedureSpec, Save, State, Unlearn, Worker
+from levels import forking
 from small_cases import problem
 
 LINEAR: dict[str, Any] = {"loss": "logistic", "l2": 0.05, "sigma2": 0.01, "learn_steps": 30, "unlearn_steps": 8}
@@ -187,7 +188,7 @@ def test_the_sandbox_gets_the_same_bits() -> None:
     data = records()
     settings = {**LINEAR, "features": 5, "classes": [0, 1]}
     everything = np.arange(60)
-    with Worker(ProcedureSpec("noisy-gd", None, settings), {"train": data}) as worker:
+    with Worker(ProcedureSpec("noisy-gd", None, settings), {"train": data}, level=forking()) as worker:
         learned = worker.run(Learn("a", everything, SEED))
         worker.run(Unlearn("a", "b", everything, FORGET, SEED + 1))
         parameters, state = worker.run(Parameters("b")).array, worker.run(State("b")).content
@@ -222,7 +223,9 @@ def test_a_controllers_own_network_runs_in_the_sandbox(tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(NETWORK, encoding="utf-8")
     settings = {**LINEAR, "loss": None, "params": {"width": 3}, "rate": 0.1, "clip": 0.5, "features": 5, "classes": [0, 1]}
     everything = np.arange(60)
-    with Worker(ProcedureSpec("noisy-gd", f"{tmp_path / 'net.py'}:Net", settings), {"train": records()}) as worker:
+    with Worker(
+        ProcedureSpec("noisy-gd", f"{tmp_path / 'net.py'}:Net", settings), {"train": records()}, level=forking()
+    ) as worker:
         learned = worker.run(Learn("a", everything, SEED))
         unlearned = worker.run(Unlearn("a", "b", everything, FORGET, SEED + 1))
         parameters, state = worker.run(Parameters("b")).array, worker.run(State("b")).content

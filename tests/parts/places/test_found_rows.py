@@ -128,6 +128,7 @@ def test_a_deleted_persons_own_row_is_theirs_alone(
     assert (found.place.found_rows, found.place.found_bytes) == (1, found.place.unexplained)
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_the_others_are_told_that_they_were_not_found_again(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(case / "here" / "now.csv", WITH_OWN)
     found = audited(case, out=case / "audit")

@@ -405,6 +405,7 @@ def _json(captured: Any) -> dict[str, Any]:
     return dict(json.loads(captured.readouterr().out))
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_a_scan_says_place_by_place_and_writes_a_case_to_go_on_with(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tickets = case / "tickets.csv"
     write(

@@ -159,6 +159,7 @@ def test_whoever_is_in_the_table_under_an_id_like_theirs_explains_no_place(case:
 
 
 @pytest.mark.parametrize(("left", "whose"), [(len(LEFT), None), (0, "all"), (1, "some")])
+@pytest.mark.usefixtures("unprinted")
 def test_where_values_of_deleted_people_are_lacking_every_first_page_says_so(case: Path, left: int, whose: str | None) -> None:
     rows = [(each, MAILS[at], "Graz") for at, each in enumerate(IDS)]
     put(case, [row for row in rows if row[0] not in LEFT[left:]], COLUMNS)

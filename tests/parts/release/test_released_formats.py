@@ -14,6 +14,7 @@ from auditor.audit.replay import specification
 from auditor.base.domain import Status, Strength, Verdict
 from auditor.sandbox import Learn, Save, Worker
 from cases import Audited, audited, check_of
+from levels import forking
 from rechecks import findings
 from small_cases import problem, write_log
 
@@ -58,7 +59,7 @@ def given(folder: Path) -> bytes:
     """What the procedure saves, trained on what is left with the seed of the last batch."""
     case = cases.read(folder)
     rows = np.setdiff1d(np.arange(60), [1, 2, 3])
-    with Worker(specification(case), {"train": case.train}) as worker:
+    with Worker(specification(case), {"train": case.train}, level=forking()) as worker:
         worker.run(Learn("model", rows, 5 + len(GONE)))
         content = worker.run(Save("model")).content
     assert content is not None
@@ -141,7 +142,7 @@ def test_what_a_booster_is_made_to_carry_of_a_deleted_record_shows_in_a_clean_ro
     write(tmp_path, "counting")
     content = given(tmp_path)
     case = cases.read(tmp_path)
-    with Worker(specification(case), {"train": case.train}) as worker:
+    with Worker(specification(case), {"train": case.train}, level=forking()) as worker:
         worker.run(Learn("model", np.arange(60), 7))
         (tmp_path / "model.txt").write_bytes(worker.run(Save("model")).content or b"")
     assert (tmp_path / "model.txt").read_bytes() != content

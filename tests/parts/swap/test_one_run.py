@@ -116,6 +116,7 @@ def test_a_claim_about_the_whole_set_is_refuted_by_one_run(tmp_path: Path) -> No
     assert untested.status.value != "pass"
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_a_claim_of_differential_privacy_is_refuted_by_one_run_and_derived_again(tmp_path: Path) -> None:
     """Whatever is unlearned after: a model that knows its records by heart was not trained privately."""
     claim = "\n[claims]\ndp = {epsilon = 0.3, delta = 1e-9}\n"
@@ -139,6 +140,7 @@ def _observed(folder: Path) -> object:
     return next(each.observed for each in audited.checks if each.id == "swap.quality")["one_run"]  # type: ignore[index]
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_evidence_of_a_single_run_is_derived_again(tmp_path: Path) -> None:
     _case(tmp_path, IDLE)
     assert run(["check", str(tmp_path), "--only", "swap.quality,epsilon.consistency"]) == 1

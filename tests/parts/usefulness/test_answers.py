@@ -320,6 +320,7 @@ def test_arrays_and_parquet_are_read_alike(tmp_path: Path) -> None:
         assert np.array_equal(first.after.holdout, other.after.holdout)
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_the_command_line_does_all_that_it_does_for_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = Made(tmp_path / "case", deleted=30)
     folder = made.write(**made.honest())
