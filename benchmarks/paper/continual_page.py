@@ -98,9 +98,9 @@ def summary(found: Mapping[str, Any]) -> str:
     """What each network reaches at each ε, a row each, for a page on more than this: accuracies with their intervals."""
     scope = found["scope"]
     told = dict.fromkeys((name.partition(",")[0], *rest) for name, *rest in _TOLD.values())
+    what = f"the mean over {scope['measured']} splits, and its {scope['confidence']:g} % interval; δ = {scope['delta']:g}"
     lines = [
-        f"Accuracy on {scope['held_out']} held-out digits: the mean over {scope['measured']} splits, and its "
-        f"{scope['confidence']:g} % interval; δ = {scope['delta']:g}.",
+        f"Accuracy on {scope['held_out']} held-out digits: {what}.",
         "",
         *(f"- {name}. Neighbours: {neighbours}. Adversary: {adversary}." for name, neighbours, adversary in told),
         "",

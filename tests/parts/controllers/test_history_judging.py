@@ -215,7 +215,7 @@ def test_controllers_come_out_as_the_paper_says(make: Any, vocabulary: Any, want
 
 def test_what_is_said_of_the_most_people_is_what_is_played() -> None:
     """A program may do something else once it is fuller, which no game shows, and the result says from where on."""
-    draw = Drawing(DICTIONARY, random.Random(0))  # noqa: S311
+    draw = Drawing(DICTIONARY, random.Random(0))
     people = [len({each.channel for each in adversary.script(draw)}) for adversary in (*SCRIPTED, *ALIKE, *RANDOM, *REPORTED)]
     assert max(people) == 400
     for code, given in (

@@ -25,8 +25,7 @@ from auditor.parts.networks.observing import privacy
 from auditor.parts.networks.settings import Private, Torch
 from auditor.parts.store.judging import data_erased
 from auditor.parts.store.judging.near_copies import Copies
-from auditor.settings.attestations import COPIES
-from auditor.settings.attestations import PEOPLE
+from auditor.settings.attestations import COPIES, PEOPLE
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict import reliance
 from auditor.verdict.checks.context import Context

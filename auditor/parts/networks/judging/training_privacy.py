@@ -314,9 +314,7 @@ def _again(context: Context, observed: Observed, earlier: Earlier) -> Iterator[M
         yield Message("training.privacy.equal-rows", {"records": observed.equal_rows})
 
 
-def _facts(
-    context: Context, observed: Observed, promise: Promise | None, *, again: tuple[Message, ...]
-) -> tuple[Fact, ...]:
+def _facts(context: Context, observed: Observed, promise: Promise | None, *, again: tuple[Message, ...]) -> tuple[Fact, ...]:
     """What Proposition 5.1 asks of the training: it covers a model that is never updated, and needs secret noise."""
     if promise is None or context.procedure.foreign or context.procedure.unlearns_by != "none":
         return ()
