@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.paper import publishing, touchstones_page
+from benchmarks.paper import continual_page, publishing, touchstones_page
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -82,6 +82,13 @@ Machine unlearning is tested on a learner, `trigram-model`, which is not the pro
 | definition | program | state | the paper |
 | --- | --- | --- | --- |
 """
+_STREAM: Final = """
+### Proposition 5.13 in numbers
+
+By `python -m benchmarks.paper.continual` ([how](continual-accuracy.md)).
+**{verdict}**
+
+{summary}"""
 
 
 _BEYOND: Final = """
@@ -176,6 +183,8 @@ def _paper(paper: Paper) -> Iterator[str]:
         yield _FIGURE
         for definition, program, said, told in figure_1():
             yield f"| {definition} | {program} | {said} | {told} |\n"
+        found = json.loads((DOCS / continual_page.NAME / publishing.RESULTS).read_text(encoding="utf-8"))
+        yield _STREAM.format(verdict=continual_page.verdict(found), summary=continual_page.summary(found))
 
 
 def figure_1() -> Iterator[tuple[str, str, str, str]]:

@@ -94,6 +94,27 @@ def page(found: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n" + _BELOW.format(**given)
 
 
+def summary(found: Mapping[str, Any]) -> str:
+    """What each network reaches at each ε, a row each, for a page on more than this: accuracies with their intervals."""
+    scope = found["scope"]
+    told = dict.fromkeys((name.partition(",")[0], *rest) for name, *rest in _TOLD.values())
+    what = f"the mean over {scope['measured']} splits, and its {scope['confidence']:g} % interval; δ = {scope['delta']:g}"
+    lines = [
+        f"Accuracy on {scope['held_out']} held-out digits: {what}.",
+        "",
+        *(f"- {name}. Neighbours: {neighbours}. Adversary: {adversary}." for name, neighbours, adversary in told),
+        "",
+        f"| model | ε | {' | '.join(name for name, *_ in _TOLD.values())} | retraining, without noise |",
+        f"| --- | --- | {' | '.join('---' for _ in _TOLD)} | --- |",
+    ]
+    for network, title in _NETWORKS.items():
+        plain = _accuracy(found["retraining"][network])
+        for row in _rows(found, network):
+            cells = " | ".join(_accuracy(row["methods"][method]) for method in _TOLD)
+            lines.append(f"| {title} | {row['epsilon']:g} | {cells} | {plain} |")
+    return "\n".join(lines) + "\n"
+
+
 def verdict(found: Mapping[str, Any]) -> str:
     """Say who is more accurate at equal ε, and by how much; a win only where intervals do not meet."""
     rows = found["rows"]

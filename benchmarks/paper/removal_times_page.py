@@ -67,7 +67,11 @@ def page(found: Mapping[str, Any]) -> str:
         "preparing": _span(preparing, "{:.2g}"),
         "within": _within(found),
         "verdict": _verdict(measured),
-        "smaller": "".join(_smaller(name, shape) for name, shape in scope["shapes"].items() if shape["drawn"] < shape["rows"]),
+        "smaller": "".join(
+            _smaller(name, shape, measured[name]["seconds"])
+            for name, shape in scope["shapes"].items()
+            if shape["drawn"] < shape["rows"]
+        ),
     }
     quick = "" if scope["full"] else "**Too small a run to show anything.**\n\n"
     return _TOP.format(**given).replace("## Table 1", f"{quick}## Table 1") + "\n".join(lines) + "\n" + _BELOW.format(**given)
@@ -128,11 +132,14 @@ def _within(found: Mapping[str, Any]) -> str:
     return f"the bound of {', '.join(over)} left the budget" if over else "every bound within the budget"
 
 
-def _smaller(name: str, shape: Mapping[str, int]) -> str:
+def _smaller(name: str, shape: Mapping[str, int], seconds: Mapping[str, Sequence[float]]) -> str:
     size = shape["rows"] * shape["columns"] * 8 / 1e9
     times = shape["rows"] / shape["drawn"]
+    full = times * median(ratios(seconds["retraining"], seconds["removal"]))
     return (
-        f"- {name} in full is {size:.1f} GB a classifier, and forming H takes {times:.1f} times as long: too long for two busy\n"
-        f"  cores, so {shape['drawn']:,} records are drawn.\n"
-        "  A removal does not depend on n and training grows with it: the full ratio is larger, but was not measured.\n"
+        f"- {name} in full is {size:.1f} GB a classifier, and as much again while one record is taken out, and forming H takes\n"
+        f"  {times:.1f} times as long as measured: so {shape['drawn']:,} records are drawn.\n"
+        "  A removal does not depend on n, and a pass of training takes time in proportion to it: as many passes over all\n"
+        f"  records would make the ratio about {full:.0f}.\n"
+        "  That is an extrapolation, not a measurement: training on more records may take more passes, or fewer.\n"
     )

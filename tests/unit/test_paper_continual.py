@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,14 @@ def test_each_epsilon_has_its_neighbours_and_its_adversary_next_to_it(kept: dict
     rows = [line.split(" | ") for line in continual_page.page(kept).splitlines() if line.startswith("| DP-")]
     assert len(rows) == 3 * len(kept["rows"])
     assert all("a record added or removed" in row[2] and "sees" in row[3] for row in rows)
+
+
+def test_the_summary_has_every_accuracy_of_the_page_with_its_interval(kept: dict[str, Any]) -> None:
+    said, page = continual_page.summary(kept), continual_page.page(kept)
+    cells = re.findall(r"[\d.]+ % \([\d.]+ to [\d.]+\)", said)
+    assert len(cells) == 4 * len(kept["rows"])
+    assert {*cells} == {*re.findall(r"[\d.]+ % \([\d.]+ to [\d.]+\)", page)}
+    assert said.count("Neighbours: a record added or removed") == said.count("Adversary: sees") == 2
 
 
 def test_every_mean_is_of_five_or_more_drawings_and_lies_in_its_interval(kept: dict[str, Any]) -> None:

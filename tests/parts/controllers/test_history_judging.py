@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from scipy.stats import beta
 
 from auditor.base.domain import Message, Provenance, Status
 from auditor.base.histories import DELETE
-from auditor.pages.words import basis
+from auditor.pages.words import basis, sentence
 from auditor.parts.controllers.judging.history.judging import Derived, judged
 from auditor.parts.controllers.judging.history.observed import Counterexample, Event, Law, Observed, Played, Tried
+from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, REPORTED, SCRIPTED
+from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from benchmarks.in_process import rooms
 from played_controllers import DICTIONARY, XOR, OnlyIfAddressed, Salted, Tombstones, Xor
@@ -208,3 +211,15 @@ def test_controllers_come_out_as_the_paper_says(make: Any, vocabulary: Any, want
     text = basis(finding.reasons)
     assert text.startswith(f"{found.histories:,} histories were played")
     assert ("a fresh seed hides every difference" in text) is (make is Xor)
+
+
+def test_what_is_said_of_the_most_people_is_what_is_played() -> None:
+    """A program may do something else once it is fuller, which no game shows, and the result says from where on."""
+    draw = Drawing(DICTIONARY, random.Random(0))
+    people = [len({each.channel for each in adversary.script(draw)}) for adversary in (*SCRIPTED, *ALIKE, *RANDOM, *REPORTED)]
+    assert max(people) == 400
+    for code, given in (
+        ("games.played", {"games": 1000, "operations": 9000}),
+        ("state.history_independent.played", {"histories": 1000, "operations": 9000}),
+    ):
+        assert f"by {max(people)} people at most" in sentence(Message(code, given))

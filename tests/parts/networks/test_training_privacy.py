@@ -25,7 +25,7 @@ from auditor.parts.networks.observing import privacy
 from auditor.parts.networks.settings import Private, Torch
 from auditor.parts.store.judging import data_erased
 from auditor.parts.store.judging.near_copies import Copies
-from auditor.settings.attestations import COPIES
+from auditor.settings.attestations import COPIES, PEOPLE
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict import reliance
 from auditor.verdict.checks.context import Context
@@ -262,9 +262,39 @@ def test_a_second_epoch_under_other_ids_promises_nobody_anything(found: int, sai
     seen = data_erased.Observed.model_construct(copies=twice)
     erased = Finding(Status.PASS, observed=seen)
     claims = attesting(*WORDS, *said, claims=CLAIM)
-    (known,) = judge(context(claims=claims), observed(), {data_erased.CARD.id: erased}).facts
+    finding = judge(context(claims=claims), observed(), {data_erased.CARD.id: erased})
+    (known,) = finding.facts
     assert (known.name, known.how) == ("dp-per-subject", how)
     assert ('add "copies-are-others"' in sentence(known.evidence)) == (how is Provenance.UNKNOWN)
+    assert finding.status is (Status.INCONCLUSIVE if how is Provenance.UNKNOWN else Status.PASS)
+    assert ("add copies-are-others" in basis(finding.reasons)) == (how is Provenance.UNKNOWN)
+
+
+def test_rows_given_again_under_other_ids_support_no_claim_and_save_none_from_failing() -> None:
+    """Nobody has to be deleted for it: the claim is made to everybody, and whose equal rows are only somebody's word says."""
+    again = observed(equal_rows=2)
+    finding = judge(context(), again, {})
+    assert (finding.status, finding.value, finding.facts[0].how) == (Status.INCONCLUSIVE, EPSILON, Provenance.UNKNOWN)
+    assert "2 training records equal another under another id" in basis(finding.reasons)
+    claim = reliance.claims(
+        {"dp": {"epsilon": 8.0, "delta": 1e-5}},
+        guarantees=[],
+        statuses={"training.privacy": finding.status},
+        attested=("seed-secret",),
+        private=reliance.Promise(EPSILON, 1e-5),
+    )
+    assert [each.standing for each in claim] == [ClaimStatus.NOT_SHOWN]
+    by_word = judge(context(claims=attesting(*WORDS, COPIES, claims=CLAIM)), again, {})
+    assert (by_word.status, by_word.facts[0].how) == (Status.PASS, Provenance.ATTESTED)
+    strict = Claims(dp=PrivacyClaim(epsilon=EPSILON / 2, delta=1e-5))
+    assert judge(context(claims=strict), again, {}).status is Status.FAIL
+
+
+def test_equal_rows_that_the_table_gives_to_different_people_rest_on_its_word() -> None:
+    seen = observed(equal_by_table=4)
+    assert judge(context(), seen, {}).status is Status.PASS
+    assert training_privacy.declarations(context(), seen) == (PEOPLE,)
+    assert training_privacy.declarations(context(), observed()) == ()
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from pydantic import Field
+
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.parts.store.judging import data_erased
-from auditor.settings.attestations import COPIES
+from auditor.settings.attestations import COPIES, PEOPLE
 from auditor.settings.builtin import Noise, NoiseOfSums
 from auditor.verdict.checks import guess_bounds as promise
 from auditor.verdict.checks import stated
@@ -69,11 +71,15 @@ class Observed(Values):
     left: tuple[Count, ...]
     """Records that are left after each batch."""
     records_per_person: Positive
-    """The most training records that the log names for one person: a subject, or a request without one; at least 1."""
+    """The most training records of one person, at least 1: by the log, a subject or a request without one; by the table too."""
     subjects: bool = False
     """Whether every request that names a training record names its `subject`: without it a person is one request."""
     labels_lost: bool
     """Whether the model has a place for a label that only deleted records had."""
+    equal_rows: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Training records that equal another in all features, where neither log nor table says whose all of them are."""
+    equal_by_table: Count = Field(default=0, exclude_if=lambda value: not value)
+    """The same where the table does."""
 
 
 class Training(Values):
@@ -165,14 +171,15 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         trainings=trainings,
         for_a_person=None if pledge is None else Promise(epsilon=pledge.epsilon, delta=pledge.delta, records=records),
     )
-    doubts = (*_doubts(context), *_nothing(context, goal, derived))
+    again = tuple(_again(context, observed, earlier))
+    doubts = (*_doubts(context), *again, *_nothing(context, goal, derived))
     return Finding(
         status=_status(value, goal, doubts),
         value=value,
         threshold=goal.epsilon,
         reasons=(*_reasons(goal, derived, runs[0].noise, trained), *doubts),
         derived=derived,
-        facts=_facts(context, observed, derived.for_a_person, copied=_copied(context, earlier)),
+        facts=_facts(context, observed, derived.for_a_person, again=again),
         certificates=(*trained, *_together(derived)),
     )
 
@@ -292,19 +299,22 @@ def _reasons(goal: _Goal, derived: Derived, noise: Noise, trained: Sequence[Cert
         yield Message("training.privacy.no-threshold")
 
 
-def _copied(context: Context, earlier: Earlier) -> int:
-    """Deleted records with a near copy among the retained ones that nobody says is another person's.
+def _again(context: Context, observed: Observed, earlier: Earlier) -> Iterator[Message]:
+    """Why a person may be learned more often than their records count, as nobody says that equal or near rows are others'.
 
     How usual copies are says nothing here: where every row is there twice under two ids, each person is learned twice.
     """
+    if context.attests(COPIES):
+        return
     erased = earlier.get(data_erased.CARD.id)
     seen = None if erased is None else erased.observed
-    if not isinstance(seen, data_erased.Observed) or seen.copies is None or context.attests(COPIES):
-        return 0
-    return seen.copies.found
+    if isinstance(seen, data_erased.Observed) and seen.copies is not None and seen.copies.found:
+        yield Message("training.privacy.copies", {"records": seen.copies.found})
+    if observed.equal_rows:
+        yield Message("training.privacy.equal-rows", {"records": observed.equal_rows})
 
 
-def _facts(context: Context, observed: Observed, promise: Promise | None, *, copied: int) -> tuple[Fact, ...]:
+def _facts(context: Context, observed: Observed, promise: Promise | None, *, again: tuple[Message, ...]) -> tuple[Fact, ...]:
     """What Proposition 5.1 asks of the training: it covers a model that is never updated, and needs secret noise."""
     if promise is None or context.procedure.foreign or context.procedure.unlearns_by != "none":
         return ()
@@ -313,9 +323,9 @@ def _facts(context: Context, observed: Observed, promise: Promise | None, *, cop
         return (fact("dp-per-subject", Provenance.REFUTED, reason),)
     if observed.labels_lost:
         return (fact("dp-per-subject", Provenance.REFUTED, Message("fact.dp-per-subject.label-lost")),)
-    if not observed.subjects or copied:
-        by_copies = Message("fact.dp-per-subject.copies", {"records": copied})
-        whose = by_copies if observed.subjects else Message("fact.dp-per-subject.no-subjects")
+    if not observed.subjects or again:
+        known = Message(f"fact.dp-per-subject.{again[0].code.rpartition('.')[2]}", again[0].parameters) if again else None
+        whose = known if known is not None and observed.subjects else Message("fact.dp-per-subject.no-subjects")
         return (fact("dp-per-subject", Provenance.UNKNOWN, whose),)
     unsaid = next((name for name in ("seed-secret", "subjects-complete") if not context.attests(name)), None)
     if unsaid is not None:
@@ -329,6 +339,11 @@ def _wanted(context: Context) -> bool:
     return context.procedure.noise_of_training(context.case.training_records) is not None
 
 
+def declarations(_context: Context, observed: Observed) -> tuple[str, ...]:
+    """Name what the case declares of its rows that kept equal ones from counting."""
+    return (PEOPLE,) if observed.equal_by_table else ()
+
+
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     yield from stated.batches(evidence, len(seen.left))
@@ -336,6 +351,9 @@ def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Val
     if any(after > before for before, after in pairwise(sizes)) or sizes[-1] != evidence.case.records_left:
         yield f"the records left after each batch do not go down to {evidence.case.records_left}"
     yield from stated.named(evidence, seen.records_per_person)
+    alike = (seen.equal_rows, seen.equal_by_table)
+    if 1 in alike or sum(alike) > evidence.case.training_records:
+        yield f"{sum(alike)} training records equal another, of {evidence.case.training_records}"
 
 
 CHECK = Definition(
@@ -349,5 +367,6 @@ CHECK = Definition(
     pledges=lambda _context, findings: Pledges(private=pledged(findings[CARD.id])),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     contradictions=contradictions,
+    declarations=declarations,
     derived=(Derived,),
 )

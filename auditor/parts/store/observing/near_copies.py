@@ -130,7 +130,7 @@ class _Table:
     @classmethod
     def of(cls, train: Dataset) -> Self:
         """Measure the table; which of its records are deleted is not known here."""
-        _, first, of_row = np.unique(_digests(train.features), return_index=True, return_inverse=True)
+        _, first, of_row = np.unique(row_digests(train.features), return_index=True, return_inverse=True)
         points = np.array(train.features) if train.table is None else coordinates(train.table, train.features)
         middle, scale = points.mean(axis=0), deviations(points)
         # In place: of the table there is one copy.
@@ -184,7 +184,7 @@ class _Table:
         return False
 
 
-def _digests(features: Floats) -> npt.NDArray[np.bytes_]:
+def row_digests(features: Floats) -> npt.NDArray[np.bytes_]:
     """A digest of each row, shape (n,): equal for equal rows alone, and -0 is 0."""
     parts = (features[at : at + _ROWS] + 0.0 for at in range(0, len(features), _ROWS))
     return np.array([hashlib.blake2b(row.tobytes(), digest_size=16).hexdigest().encode() for part in parts for row in part])

@@ -2,7 +2,7 @@
 
 reason-games-no-controller = Does not apply: the case declares no whole controller.
 reason-games-not-shown = Not shown: { $why }.
-reason-games-played = { NUM($games, as: "g") } executions were played, { NUM($operations, as: "g") } operations in all.
+reason-games-played = { NUM($games, as: "g") } executions were played, { NUM($operations, as: "g") } operations in all, by 400 people at most; what the program does with more is not shown.
 reason-games-same = With and without the person everything compared was the same, byte for byte. No distinguishing case was found; that there is none is not shown.
 reason-games-different = { $cases ->
     [1] One game

@@ -40,7 +40,7 @@ reason-state-history_independent-beyond-policy = The noise is made for ε = { NU
 history-fresh = With a fresh seed each time, { $event } still tells the two histories apart: in { $left } of { $runs } runs of one, and { $right } of { $runs } of the other. So ε is at least { $epsilon }.
 reason-state-history_independent-no-controller = Does not apply: no whole controller is declared, and no history independence is claimed.
 reason-state-history_independent-not-shown = Not shown: { $why }.
-reason-state-history_independent-played = { NUM($histories, as: "g") } histories were played, { NUM($operations, as: "g") } operations in all.
+reason-state-history_independent-played = { NUM($histories, as: "g") } histories were played, { NUM($operations, as: "g") } operations in all, by 400 people at most; what the program does with more is not shown.
 reason-state-history_independent-fresh-open = With a fresh seed each time no difference was found. That decides nothing: encrypted data kept together with their key would look random too.
 reason-state-history_independent-few = Too few histories were played to decide anything.
 reason-state-history_independent-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
