@@ -20,6 +20,7 @@ from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import embedded_rows
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
+from auditor.parts.places.observing.name_columns import in_two_columns
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces
@@ -276,15 +277,7 @@ def _spelt(
     What a retained person has in any spelling tells nobody. An address or a number that everybody else has alone, and that a
     deleted person has in common with one who stays, may be one person's who is there twice: it is met.
     """
-    kept, taken = set[str](), set[str]()
-    cells = []
-    for cell, record in _cells(records):
-        numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
-        if record in gone:
-            cells.append((cell, record, numbers))
-        else:
-            taken.update(numbers.values())
-            kept.add(normal(cell))
+    cells, kept, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
         if normal(written) not in kept:
@@ -297,7 +290,22 @@ def _spelt(
                 sure[cell].add(record)
             elif len(cell.split()) > 1:
                 met[cell].add(record)
+    for name, record in in_two_columns(records, gone, kept):
+        met[name].add(record)
     return Spellings.of(sure, met, taken=frozenset(taken)), {**met, **sure}
+
+
+def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str]]:
+    """Give deleted people's cells with the numbers in them, and what those who stay have: texts, and numbers by their digits."""
+    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), set[str]()
+    for cell, record in _cells(records):
+        numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
+        if record in gone:
+            cells.append((cell, record, numbers))
+        else:
+            taken.update(numbers.values())
+            kept.add(normal(cell))
+    return cells, kept, taken
 
 
 def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
