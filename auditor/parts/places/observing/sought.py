@@ -141,7 +141,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         [*((each, [each]) for each in known), *((term, each.record_ids) for each in (*asked, *planted) for term in each.terms)],
     )
     deleted = np.array([at for at, each in enumerate(ids) if each in gone], dtype=np.int64)
-    masked = replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
+    masked = _masked(records, short)
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
     wanted = Wanted.of(masked, deleted, unknown)
     terms = [term for each in asked for term in each.terms]
@@ -153,7 +153,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
     asked_for = {record for each in case.requests if waiting(each) for record in each.record_ids} - gone
-    people = _people(records, named, gone, deleted, everyone, shapes, asked_for)
+    held = records if computed is not None else pointing_columns.without_copies(records, gone, copies_are_others=attested)
+    people = _people(held, named, gone, everyone, shapes, asked_for)
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
@@ -171,14 +172,19 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         texts=Texts.of(_cells(records), gone),
         pieces=_pieces(records, gone, others),
         id_column=None if case.settings.people is None else case.settings.people.id,
-        vectors=embedded_rows.wanted(people, masked.ids),
+        vectors=embedded_rows.wanted(people, _masked(held, short).ids),
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
         terms=_terms((*asked, *planted)),
         pointing=pointing,
         doubles=_doubles(gone - set(ids), others & set(ids)),
-        masked=masked.ids,
+        masked=_masked(held, short).ids,
     )
     return sought, looked
+
+
+def _masked(records: Dataset, short: frozenset[str]) -> Dataset:
+    ids = records.ids.tolist()
+    return replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
 
 
 def _doubles(lacking: frozenset[str], known: frozenset[str]) -> frozenset[str]:
@@ -367,14 +373,12 @@ def _people(
     records: Dataset,
     names: tuple[str, ...],
     gone: frozenset[str],
-    deleted: Positions,
     everyone: frozenset[str],
     shapes: frozenset[str],
     asked_for: set[str],
 ) -> People:
-    retained = np.ones(len(records), dtype=bool)
-    retained[deleted] = False
     ids = records.ids.tolist()
+    retained = np.array([each not in gone for each in ids], dtype=bool)
     return People(
         train=records,
         retained=retained,
