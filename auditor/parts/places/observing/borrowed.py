@@ -223,10 +223,10 @@ class _Table:
     def in_columns(self) -> Iterator[_Found]:
         """Columns that have the values of more deleted people than of others."""
         tested = [
-            (column, met, LEVEL)
+            (column, alone, LEVEL)
             for column in range(len(self.said))
             for source in self._sources
-            if column != source and (met := self._alone(column, source)) is not None
+            if column != source and (alone := self._alone(column, source)) is not None
         ]
         tested += [
             (column, (flags, names.asked, 0.0), LEVEL if len(names.columns) == 1 else _OF_TWO)

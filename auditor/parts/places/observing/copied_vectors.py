@@ -3,8 +3,8 @@
 A table without columns of its own has a row of numbers for each person. Two rows are as far apart as one misses being the other,
 moved and scaled (one minus the square of their correlation), as the columns are, and where each is of one size. How far the two
 nearest are from people who stay says how fast fewer are nearer (as in Facco et al. 2017, "Estimating the intrinsic dimension of
-datasets by a minimal neighborhood information"), and so from where on none is that near by chance: such a person is a copy, unless
-people who stay have copies among one another as often.
+datasets by a minimal neighborhood information"), and so from where on none is that near by chance: such a person is a copy,
+unless people who stay have copies among one another as often.
 """
 
 from __future__ import annotations
@@ -84,8 +84,7 @@ class _Rows:
             # Turned round, the largest comes first.
             found = np.minimum(found, 1 - (asked @ others[:, ::-1].T) ** 2)
         # Rows of one number, or of none, are like no other.
-        found[:, ~others.any(axis=1)] = np.inf
-        return np.where(asked.any(axis=1)[:, None], np.maximum(found, 0), np.inf)
+        return np.where((others == 0).all(axis=1)[None, :] | (asked == 0).all(axis=1)[:, None], np.inf, np.maximum(found, 0))
 
 
 def _copies(rows: _Rows, lost: Places, stay: Places, near: float) -> set[int]:
@@ -127,7 +126,7 @@ def _by_chance(nearest: Floats, lost: int) -> float:
         return 0.0
     rises = float(np.log(known[:, 1] / known[:, 0]).mean())
     power = _SAFETY * min(_FASTEST, max(_SLOWEST, 1 / max(rises, 1 / _FASTEST)))
-    limit = float(np.median(known[:, 0])) * min(1 / _CLOSER, (LEVEL / (_WAYS * lost)) ** (1 / power))
+    limit: float = float(np.median(known[:, 0])) * min(1 / _CLOSER, (LEVEL / (_WAYS * lost)) ** (1 / power))
     # Some are nearer to one another than most, as where one column is all of a row.
     apart = known[known[:, 0] > _EXACT, 0]
     return min(limit, float(np.quantile(apart, _LOW)) / _BELOW) if len(apart) else limit
