@@ -131,6 +131,67 @@ def test_values_of_deleted_people_are_met(columns: Mapping[str, tuple[Kind, list
     assert found.records <= ALL.gone
 
 
+def apart(seed: int = 4) -> People:
+    """The same people, with a first name and a last one in columns apart."""
+    people = People(seed)
+    del people.columns["name"]
+    first, last = zip(*(each.split() for each in people.names), strict=True)
+    people.columns = {
+        "first_name": (Kind.TEXT, list(first)),
+        "city": people.columns["city"],
+        "last_name": (Kind.TEXT, list(last)),
+    }
+    return people
+
+
+@pytest.mark.attempt("deleted people's names in notes about others")
+@pytest.mark.parametrize(
+    "memo",
+    [
+        "Call {first} {last}.",
+        "{last}, {first}",
+        "{first} Petra {last} came.",
+        "{first[0]}. {last}",
+        "{reversed}",
+        "{FIRST} {LAST} wrote.",
+    ],
+)
+def test_names_of_which_two_columns_have_a_part_each_are_met_in_notes(memo: str) -> None:
+    people = apart()
+
+    def note(at: int, _: int) -> str:
+        first, last = people.names[at].split()
+        return memo.format(first=first, last=last, FIRST=first.upper(), LAST=last.upper(), reversed=f"{last[::-1]} {first[::-1]}")
+
+    found = borrowed.of_table(people.table({"memo": (Kind.TEXT, people.in_turn(note))}), people.gone)
+    assert found.columns == {"memo"}
+    assert len(found.records) >= 0.8 * GONE_COUNT
+    assert found.records <= people.gone
+
+
+@pytest.mark.attempt("deleted people's names in notes about others")
+@pytest.mark.parametrize("memo", ["Call {0} {1}.", "{1}, {0}: twice", "{0} Petra {1} came."])
+def test_one_name_in_one_note_is_met(memo: str) -> None:
+    people = apart()
+    alone = [at for at in people.places if people.names.count(people.names[at]) == 1]
+    notes = once(memo.format(*people.names[alone[0]].split()), "Nothing to add.")
+    found = borrowed.of_table(people.table({"memo": (Kind.TEXT, notes)}), people.gone)
+    assert found == borrowed.Borrowed(frozenset({"memo"}), frozenset({people.ids[alone[0]]}))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_agents_neighbours_and_own_names_in_notes_are_let_be(seed: int) -> None:
+    people = apart(seed)
+    draw = people.draw
+    notes = [
+        draw.choice(("Nothing to add.", f"{draw.choice(FIRST[:6])} called {name}.", f"Ms {name.split()[1]} was served."))
+        for name in people.names
+    ]
+    agents = [draw.choice(FIRST[:6]) for _ in people.ids]
+    table = people.table({"agent": (Kind.TEXT, agents), "memo": (Kind.TEXT, notes)})
+    assert not borrowed.of_table(table, people.gone).columns
+
+
 @pytest.mark.attempt("deleted people's numbers, moved or scaled")
 @pytest.mark.parametrize(
     "column",

@@ -495,3 +495,19 @@ def test_a_case_of_places_names_what_does_not_fit(case: Path, more: str, said: s
     (case / "audit.toml").write_text(text + more, encoding="utf-8")
     assert run(["validate", str(case)]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.attempt("a deleted person in the head of a packed file")
+def test_a_packed_file_whose_time_is_a_deleted_persons_number_is_open(tmp_path: Path) -> None:
+    people = [(f"K{10_000 + 379 * at}", *row[1:]) for at, row in enumerate(PEOPLE)]
+    gone = people[7]
+    kept = [row for row in people if row is not gone]
+    write(tmp_path / "people.csv", people)
+    (tmp_path / "deletions.jsonl").write_text(
+        json.dumps({**LOG[0], "record_ids": [gone[0]], "terms": []}) + "\n", encoding="utf-8"
+    )
+    (tmp_path / "here").mkdir()
+    write(tmp_path / "now.csv", kept)
+    for time, verdict in ((0, Verdict.PASS), (int(gone[0][1:]), Verdict.INCONCLUSIVE)):
+        (tmp_path / "here" / "now.csv.gz").write_bytes(gzip.compress((tmp_path / "now.csv").read_bytes(), mtime=time))
+        assert audited(tmp_path).verdict is verdict

@@ -6,7 +6,10 @@ are asked of each row and column:
 * Does one row, in columns other than theirs, have values of one deleted person that hardly come together by chance? The chance
   of each is how often a row has that value of somebody who stays, and what follows from another value counts once.
 * Of how many deleted people does a column have the value that nobody else has in another column, and of how many who stay
-  (Fisher's exact test)? Where numbers lie so close that any may be met, it is not asked.
+  (Fisher's exact test)? Where numbers lie so close that any may be met, it is not asked. The words of a name may be in one
+  column, or in two: a first name and a last one.
+
+A third one is asked of names alone: does a cell have all words of a deleted person's, and of nobody's who stays?
 
 A row's own value is nobody else's: a second date that is the first one again, or the address of a household.
 """
@@ -14,10 +17,11 @@ A row's own value is nobody else's: a second date that is the first one again, o
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import comb, log2
+from itertools import combinations
+from math import comb, expm1, log2
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -25,7 +29,8 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.maths.statistics.exact import larger_share_p
-from auditor.parts.places.observing.said_by_cells import Ints, Said, divided, is_word, measured, said_by
+from auditor.parts.places.observing.name_columns import is_called_name
+from auditor.parts.places.observing.said_by_cells import Ints, Said, are_words, divided, measured, said_plain_and_coded
 
 LEVEL: Final = 0.01
 _COMMON: Final = 0.15
@@ -42,6 +47,10 @@ _OWN: Final = 0.5
 """Share of people with names of their own, from which on a column is one of names."""
 _NEAR: Final = 8
 """Numbers on either side of a value by which that share is known."""
+_OF_TWO: Final = LEVEL / 10
+"""The level where two columns have the names: first names are few, and agents have them too."""
+_WORDS_OF_ONE: Final = 3
+"""Words of a cell with a part of a name, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +81,8 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
     if left is None:
         return Borrowed()
     words: dict[str, int] = {}
-    table = _Table(said_by(records, words), said_by(records, words, coded=True), left)
-    found = [*table.in_rows(), *table.in_columns()]
+    table = _Table(*said_plain_and_coded(records, words), left)
+    found = [*table.in_rows(), *table.in_columns(), *table.in_cells()]
     columns = frozenset(table.said[at].name for those, _ in found for at in those)
     return Borrowed(columns, frozenset(str(records.ids[row]) for _, rows in found for row in rows))
 
@@ -96,8 +105,8 @@ class _Table:
         self._rows = len(gone)
         self._sources = [at for at, each in enumerate(said) if not each.long]
         self._by_row = cache(lambda source: _by_row(self.said[source]))
-        self._own = cache(lambda column: _by_row(self._there[column]))
-        self._of_names = cache(self._names_of)
+        self._row_of = cache(lambda column: _by_row(self.said[column]))
+        self._of_names = self._all_names()
         self._rate = cache(self._rate_of)
         self._follows = cache(self._follows_of)
         self._single = cache(self._single_in)
@@ -214,19 +223,24 @@ class _Table:
     def in_columns(self) -> Iterator[_Found]:
         """Columns that have the values of more deleted people than of others."""
         tested = [
-            (column, met)
+            (column, alone, LEVEL)
             for column in range(len(self.said))
             for source in self._sources
-            if column != source
-            for met in (self._alone(column, source), self._names(column, source, all), self._names(column, source, any))
-            if met is not None
+            if column != source and (alone := self._alone(column, source)) is not None
         ]
-        for column, (met, asked, chance) in tested:
+        tested += [
+            (column, (flags, names.asked, 0.0), LEVEL if len(names.columns) == 1 else _OF_TWO)
+            for column, each in enumerate(self.said)
+            for names in self._of_names
+            if each.is_text and column not in names.columns
+            for flags in self._called(column, names)
+        ]
+        for column, (met, asked, chance), level in tested:
             theirs, others = met & self._gone, met & ~self._gone
             count, of = int(theirs.sum()), int((asked & self._gone).sum())
             p = larger_share_p(count, of, int(others.sum()), int((asked & ~self._gone).sum()))
             p = max(p, min(1.0, comb(of, count) * chance**count))
-            if count and p <= LEVEL / len(tested):
+            if count and p <= level / len(tested):
                 yield frozenset({column}), frozenset(np.flatnonzero(theirs).tolist())
 
     def _alone(self, column: int, source: int) -> _Met | None:
@@ -252,22 +266,105 @@ class _Table:
         alone = said.times_of(said.keys) == 1
         return said.rows[alone], said.keys[alone]
 
-    def _names(self, column: int, source: int, which: Callable[[Iterable[bool]], bool]) -> _Met | None:
-        """Of whom a column has, in rows of others, all words of a name, or any; None where the other column has no names."""
-        names, held = self._of_names(source), self._there[column]
-        if not names or not held.is_text:
-            return None
-        met, asked = np.zeros(self._rows, dtype=bool), np.zeros(self._rows, dtype=bool)
-        for row, words in names.items():
-            own = self._own(column).get(row, set())
-            asked[row] = True
-            met[row] = which(held.times(word) > (word in own) for word in words)
-        return (met, asked, 0.0) if met.any() else None
+    # Names
 
-    def _names_of(self, source: int) -> Mapping[int, frozenset[int]]:
-        """Words of a column of names, each with its row; none of another column."""
-        found = {row: words for row, keys in self._by_row(source).items() if len(words := frozenset(filter(is_word, keys))) > 1}
-        return found if len(set(found.values())) > _OWN * self._rows else {}
+    def in_cells(self) -> Iterator[_Found]:
+        """Cells of people who stay that have all words of a deleted person's name, and more of these than by chance."""
+        kept = int((~self._gone).sum())
+        for names in self._of_names:
+            for column, there in enumerate(self._stay):
+                if not there.is_text or column in names.columns or not there.says_any(names.keys):
+                    continue
+                for person, words in names.of_some(self._gone):
+                    rows = [there.rows[there.keys == word] for word in words.tolist()]
+                    both = frozenset(rows[0].tolist()).intersection(*(each.tolist() for each in rows[1:]))
+                    # What a cell has of its own person's name is no other's.
+                    met = [
+                        row
+                        for row in both
+                        if self._has_more(column, row, len(words)) and not self._has_elsewhere(column, row, words)
+                    ]
+                    expected = len(rows[0]) * len(rows[-1]) / kept
+                    if met and -expm1(-expected) <= LEVEL:
+                        yield frozenset({column}), frozenset({person})
+
+    def _has_more(self, column: int, row: int, words: int) -> bool:
+        return len(self._row_of(column).get(row, ())) > words
+
+    def _has_elsewhere(self, column: int, row: int, words: Ints) -> bool:
+        """Whether a row has a word in another of its columns."""
+        own = set(words.tolist())
+        return any(at != column and own & self._row_of(at).get(row, set()) for at, each in enumerate(self.said) if each.is_text)
+
+    def _called(self, column: int, names: _Names) -> Iterator[_Flags]:
+        """Of whom a column has, in rows of others, all words of a name, and of whom any; nothing where it has none of them."""
+        held = self._there[column]
+        if not held.says_any(names.keys):
+            return
+        known = np.unique(names.keys)
+        own = np.isin(names.rows * len(known) + np.searchsorted(known, names.keys), _as_pairs(held, known))
+        said = held.times_of(names.keys) > own
+        for which in (np.logical_and, np.logical_or):
+            met = np.zeros(self._rows, dtype=bool)
+            met[names.rows[names.starts]] = which.reduceat(said, names.starts)
+            if met.any():
+                yield met
+
+    def _all_names(self) -> list[_Names]:
+        """Names of people: of columns that have them, and of two that each have a part."""
+        texts = [(at, each) for at, each in enumerate(self.said) if each.is_text and not each.long]
+        whole = [names for at, each in texts if (names := _Names.of([at], [each], self._gone)) is not None]
+        known = {at for each in whole for at in each.columns}
+        parts = [(at, each) for at, each in texts if at not in known and _is_part(each)]
+        pairs = (_Names.of([one, other], [first, second], self._gone) for (one, first), (other, second) in combinations(parts, 2))
+        return whole + [each for each in pairs if each is not None]
+
+
+def _is_part(said: Said) -> bool:
+    """Whether a column may have parts of names: a few words in each cell, and no numbers."""
+    return len(said.keys) > 0 and bool(are_words(said.keys).all()) and int(np.bincount(said.rows).max()) <= _WORDS_OF_ONE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Names:
+    """Names of people, each of two words or more."""
+
+    columns: tuple[int, ...]
+    """Where they are from."""
+    rows: Ints
+    """Whose, in ascending order, and once for each word."""
+    keys: Ints
+    """Words."""
+    starts: Ints
+    """Where each person's begin."""
+    asked: _Flags
+    """Who has one."""
+
+    @classmethod
+    def of(cls, columns: Sequence[int], said: Sequence[Said], gone: _Flags) -> _Names | None:
+        """Put words together; None of columns that have no names: most people have one of their own, or the columns say so."""
+        rows, keys = (np.concatenate([getattr(each, of) for each in said]) for of in ("rows", "keys"))
+        words = are_words(keys)
+        order = np.lexsort((keys[words], rows[words]))
+        rows, keys = rows[words][order], keys[words][order]
+        again = np.zeros(len(rows), dtype=bool)
+        again[1:] = (rows[1:] == rows[:-1]) & (keys[1:] == keys[:-1])
+        rows, keys = rows[~again], keys[~again]
+        counts = np.bincount(rows, minlength=len(gone))
+        several = counts[rows] > 1
+        rows, keys = rows[several], keys[several]
+        starts = np.flatnonzero(np.diff(rows, prepend=-1))
+        own = {each.tobytes() for each in np.split(keys, starts[1:])} if len(starts) else set()
+        called = len(said) > 1 and all(is_called_name(each.name) for each in said)
+        if not len(starts) or (len(own) <= _OWN * len(gone) and not called):
+            return None
+        return cls(tuple(columns), rows, keys, starts, counts > 1)
+
+    def of_some(self, some: _Flags) -> Iterator[tuple[int, Ints]]:
+        """The names of some people, each with its row, that nobody else has."""
+        names = list(zip(self.rows[self.starts].tolist(), np.split(self.keys, self.starts[1:]), strict=True))
+        others = {words.tobytes() for row, words in names if not some[row]}
+        yield from ((row, words) for row, words in names if some[row] and words.tobytes() not in others)
 
 
 def _by_row(said: Said) -> Mapping[int, set[int]]:

@@ -4,7 +4,8 @@ A table says what explains a place, so anyone who keeps a list of deleted people
 ids, backwards, or halves in two columns. How many of these are in a column by chance is known in two ways: by how many of the
 numbers that ids may have the column has, and by how many people who stay are in it (Fisher's exact test). Where deleted people
 are there more often than either says, the column explains nothing. Values that are no one's number by themselves, and numbers
-that were moved, are looked for in `borrowed` and `shifted`, whole rows under other ids in `twins`.
+that were moved, are looked for in `borrowed` and `shifted`, whole rows under other ids in `twins`, and in
+`copied_vectors`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
 from auditor.maths.statistics.exact import larger_share_p
-from auditor.parts.places.observing import borrowed, shifted, twins
+from auditor.parts.places.observing import borrowed, copied_vectors, shifted, twins
 
 _LEVEL: Final = 0.01
 _DIGITS: Final = 5
@@ -132,6 +133,18 @@ def _chance(keys: set[str], numbers: Sequence[str]) -> float | None:
         near = sum(int(key) in span or int(key[::-1]) in span for key in keys if len(key) == size and key.isdecimal())
         shares.append(2 * near / len(span))
     return min(1.0, max(shares)) if shares else None
+
+
+def without_copies(records: Dataset, gone: frozenset[str], *, copies_are_others: bool) -> Dataset:
+    """Give a table without rows that are deleted people's under other ids, where it is one of numbers alone.
+
+    Args:
+        records: Everybody who is in the table.
+        gone: Ids of deleted people, in it or not.
+        copies_are_others: Whether the controller attests that rows like those of deleted people are other people's.
+    """
+    copies = frozenset[str]() if copies_are_others else copied_vectors.of_table(records, gone)
+    return records.subset(np.flatnonzero([each not in copies for each in records.ids.tolist()])) if copies else records
 
 
 def without(records: Dataset, pointing: Pointing) -> Dataset:

@@ -422,6 +422,9 @@ def _in_free_words(files: Mapping[str, bytes], before: Before) -> set[str]:
 
 
 def _said_by_itself(content: bytes) -> Iterator[str]:
+    if content.startswith(_GZIP):
+        # The time, which may be any number.
+        yield from (str(each) for each in struct.unpack_from("<I", content.ljust(_OF_HEADER, b"\0"), len(_GZIP) + 1))
     if not content.startswith(databases.MAGIC):
         return
     # The size of the cache, the version and the mark that an application gives.
@@ -433,6 +436,7 @@ def _said_by_itself(content: bytes) -> Iterator[str]:
             yield from (cell for row in database.rows(table)[1] for cell in row if isinstance(cell, str))
 
 
+_GZIP: Final = b"\x1f\x8b\x08"
 _OF_HEADER: Final = 100
 _COLLECTIONS: Final = frozenset({"collections", "collection_metadata"})
 

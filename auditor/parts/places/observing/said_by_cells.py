@@ -74,25 +74,24 @@ def divided(records: Dataset, ids: Sequence[str], gone: frozenset[str]) -> npt.N
     return left if records.table and left.any() and not left.all() else None
 
 
-def said_by(records: Dataset, words: dict[str, int], *, coded: bool = False) -> list[Said]:
-    """Read every column of a table, each of its cells in every way.
+def said_plain_and_coded(records: Dataset, words: dict[str, int]) -> tuple[list[Said], list[Said]]:
+    """Read every column of a table, each of its cells in every way: as it stands, and where short texts may be in a code too.
 
     Args:
         records: Everybody who is in the table.
         words: Numbers that stand for words; new ones are added.
-        coded: Whether short texts may be in a code, such as backwards.
     """
-    found = []
+    found = list[tuple[Said, Said]]()
     for at, column in enumerate(records.table or ()):
         codes = records.features[:, at]
         there = np.flatnonzero((codes != column.missing) & np.isfinite(codes))
         if column.kind is Kind.TEXT:
-            found.append(_of_texts(column, codes, there, words, coded=coded))
+            found.append(_of_texts(column, codes, there, words))
         elif column.kind is Kind.TIME:
-            found.append(_of_times(column, codes, there))
+            found.append((_of_times(column, codes, there),) * 2)
         elif column.kind is not Kind.BOOLEAN:
-            found.append(Said(column.name, there, _of_numbers(codes[there])))
-    return found
+            found.append((Said(column.name, there, _of_numbers(codes[there])),) * 2)
+    return [plain for plain, _ in found], [coded for _, coded in found]
 
 
 def _of_numbers(values: npt.NDArray[np.float64]) -> Ints:
@@ -109,9 +108,10 @@ _WORDS_FROM: Final = -(1 << 50)
 """Keys of words are less."""
 
 
-def is_word(key: int) -> bool:
-    """Whether a key is a word's."""
-    return key <= _WORDS_FROM
+def are_words(keys: Ints) -> npt.NDArray[np.bool_]:
+    """Which keys are words'."""
+    found: npt.NDArray[np.bool_] = keys <= _WORDS_FROM
+    return found
 
 
 def measured(keys: Ints) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]]]:
@@ -129,25 +129,28 @@ def _of_times(column: Column, codes: npt.NDArray[np.float64], there: Ints) -> Sa
     return Said(column.name, np.concatenate([there, there]), np.concatenate([_of_days(days), _of_numbers(seconds)]))
 
 
-def _of_texts(column: Column, codes: npt.NDArray[np.float64], there: Ints, words: dict[str, int], *, coded: bool) -> Said:
+def _of_texts(column: Column, codes: npt.NDArray[np.float64], there: Ints, words: dict[str, int]) -> tuple[Said, Said]:
     used, which = np.unique(codes[there], return_inverse=True)
     texts = [column.words[int(code)] if 0 <= code < len(column.words) else "" for code in used.tolist()]
-    told = [list(dict.fromkeys(_of_text(each, words, coded=coded))) for each in texts]
-    sizes = np.array([len(each) for each in told], dtype=np.int64)
-    keys = np.array([key for each in told for key in each], dtype=np.int64)
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    rows = np.repeat(there, sizes[which])
-    places = np.concatenate([np.arange(starts[at], ends[at]) for at in which.tolist()]) if len(keys) else keys
     long = sum(len(each.split()) > _SHORT for each in texts) * 2 > len(texts)
-    return Said(column.name, rows, keys[places], is_text=True, long=long)
+
+    def said(told: Sequence[Sequence[int]]) -> Said:
+        sizes = np.array([len(each) for each in told], dtype=np.int64)
+        keys = np.array([key for each in told for key in each], dtype=np.int64)
+        ends = np.cumsum(sizes)
+        # Where each row's begin, and then one after the other.
+        counts = sizes[which]
+        firsts = np.repeat((ends - sizes)[which] - (np.cumsum(counts) - counts), counts)
+        return Said(column.name, np.repeat(there, counts), keys[firsts + np.arange(len(firsts))], is_text=True, long=long)
+
+    plain = [list(dict.fromkeys(_of_text(each, words))) for each in texts]
+    coded = [list(dict.fromkeys((*keys, *_in_code(text, words)))) for keys, text in zip(plain, texts, strict=True)]
+    return said(plain), said(coded)
 
 
-def _of_text(text: str, words: dict[str, int], *, coded: bool) -> Iterator[int]:
+def _of_text(text: str, words: dict[str, int]) -> Iterator[int]:
     plain = normal(text)
-    said = [plain, *(map(normal, readings(text)) if coded and len(text.split()) <= _SHORT else ())]
-    for word in (word for each in said for word in _WORDS.findall(each)):
-        yield _WORDS_FROM - words.setdefault(word, len(words))
+    yield from _of_words(plain, words)
     if any(map(str.isdigit, plain)):
         for number in _AMOUNTS.findall(plain):
             for value in _readings(number):
@@ -155,6 +158,18 @@ def _of_text(text: str, words: dict[str, int], *, coded: bool) -> Iterator[int]:
         days = days_in(text)
         for day in days if len(days) <= _MOST_DAYS else ():
             yield int(_of_days(np.array([day.toordinal() - _EPOCH]))[0])
+
+
+def _of_words(text: str, words: dict[str, int]) -> Iterator[int]:
+    for word in _WORDS.findall(text):
+        yield _WORDS_FROM - words.setdefault(word, len(words))
+
+
+def _in_code(text: str, words: dict[str, int]) -> Iterator[int]:
+    """Words of what a short text may be the code of."""
+    if len(text.split()) <= _SHORT:
+        for each in readings(text):
+            yield from _of_words(normal(each), words)
 
 
 _EPOCH: Final = 719_163

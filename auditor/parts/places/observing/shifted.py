@@ -227,11 +227,27 @@ def _distances(known: Ints, own: Ints) -> list[int]:
     """The distances that come up most often: over all deleted people, or over some of them where a column has many numbers."""
     some = max(_LEAST_ASKED, _MOST // len(known))
     asked = own if len(own) <= some else own[np.linspace(0, len(own) - 1, some).astype(int)]
-    distances, times = np.unique(known[:, None] - asked[None, :], return_counts=True)
+    distances, times = np.unique(_of_two((known[:, None] - asked[None, :]).ravel()), return_counts=True)
     often = np.flatnonzero(times >= times.max() - 1)
     tried = 1 if len(asked) == len(own) else _TRIED
     found: list[int] = distances[often[np.argsort(-times[often], kind="stable")[:tried]]].tolist()
     return found
+
+
+def _of_two(distances: Ints) -> Ints:
+    """Distances among which are all that come up more than once, for there are too many to sort; the first where none does."""
+    if len(distances) < _SORTED:
+        return distances
+    buckets = ((distances.astype(np.uint64) * _SPREADS) >> _SHIFT).astype(np.int64)
+    several = distances[np.bincount(buckets, minlength=2)[buckets] > 1]
+    return several if len(several) else distances[:1]
+
+
+_SORTED: Final = 4096
+"""Distances that are sorted at once."""
+_SPREADS: Final = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT: Final = np.uint64(44)
+"""Puts numbers, multiplied by the former, into about a million buckets."""
 
 
 def _of_others(there: _Numbers, rows: Ints, wanted: Ints) -> int:

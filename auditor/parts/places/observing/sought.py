@@ -20,6 +20,7 @@ from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import called_in_table, embedded_rows
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
+from auditor.parts.places.observing.name_columns import in_two_columns
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces
@@ -144,7 +145,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         [*((each, [each]) for each in known), *((term, each.record_ids) for each in (*asked, *planted) for term in each.terms)],
     )
     deleted = np.array([at for at, each in enumerate(ids) if each in gone], dtype=np.int64)
-    masked = replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
+    masked = _masked(records, short)
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
     wanted = Wanted.of(masked, deleted, unknown)
     terms = [term for each in asked for term in each.terms]
@@ -156,7 +157,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         values=sum(ids[at] in of_people for at in deleted.tolist()),
     )
     asked_for = {record for each in case.requests if waiting(each) for record in each.record_ids} - gone
-    people = _people(records, named, gone, deleted, everyone, shapes, asked_for)
+    held = records if computed is not None else pointing_columns.without_copies(records, gone, copies_are_others=attested)
+    people = _people(held, named, gone, everyone, shapes, asked_for)
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
@@ -174,15 +176,20 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         texts=Texts.of(_cells(records), gone),
         pieces=_pieces(records, gone, others),
         id_column=None if case.settings.people is None else case.settings.people.id,
-        vectors=embedded_rows.wanted(people, masked.ids),
+        vectors=embedded_rows.wanted(people, _masked(held, short).ids),
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
         terms=_terms((*asked, *planted)),
         pointing=pointing,
         doubles=_doubles(gone - set(ids), others & set(ids)),
         called=called_in_table.of_table(records, gone, _terms((*asked, *planted))),
-        masked=masked.ids,
+        masked=_masked(held, short).ids,
     )
     return sought, looked
+
+
+def _masked(records: Dataset, short: frozenset[str]) -> Dataset:
+    ids = records.ids.tolist()
+    return replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
 
 
 def _doubles(lacking: frozenset[str], known: frozenset[str]) -> frozenset[str]:
@@ -281,15 +288,7 @@ def _spelt(
     What a retained person has in any spelling tells nobody. An address or a number that everybody else has alone, and that a
     deleted person has in common with one who stays, may be one person's who is there twice: it is met.
     """
-    kept, taken = set[str](), set[str]()
-    cells = []
-    for cell, record in _cells(records):
-        numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
-        if record in gone:
-            cells.append((cell, record, numbers))
-        else:
-            taken.update(numbers.values())
-            kept.add(normal(cell))
+    cells, kept, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
         if normal(written) not in kept:
@@ -302,8 +301,23 @@ def _spelt(
                 sure[cell].add(record)
             elif len(cell.split()) > 1:
                 met[cell].add(record)
+    for name, record in in_two_columns(records, gone, kept):
+        met[name].add(record)
     short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
     return Spellings.of(sure, met, taken=frozenset(taken), others=short), {**met, **sure}
+
+
+def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str]]:
+    """Give deleted people's cells with the numbers in them, and what those who stay have: texts, and numbers by their digits."""
+    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), set[str]()
+    for cell, record in _cells(records):
+        numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
+        if record in gone:
+            cells.append((cell, record, numbers))
+        else:
+            taken.update(numbers.values())
+            kept.add(normal(cell))
+    return cells, kept, taken
 
 
 def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
@@ -365,14 +379,12 @@ def _people(
     records: Dataset,
     names: tuple[str, ...],
     gone: frozenset[str],
-    deleted: Positions,
     everyone: frozenset[str],
     shapes: frozenset[str],
     asked_for: set[str],
 ) -> People:
-    retained = np.ones(len(records), dtype=bool)
-    retained[deleted] = False
     ids = records.ids.tolist()
+    retained = np.array([each not in gone for each in ids], dtype=bool)
     return People(
         train=records,
         retained=retained,
