@@ -19,7 +19,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import MOST, Form
-from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
+from auditor.parts.places.observing import embedded_rows, plain_pictures, row_order, text_accounts
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
@@ -173,11 +173,17 @@ def _of_texts(
     packing, rows_here, waiting = dict[str, int](), dict[str, dict[str, int]](), _Waiting()
     paths = {str(each["below"]): str(each["path"]) for each in question["files"]}
     own_rows = {name: dict[str, int]() for name in held}
-    for name, inside, more in members(held):
+    taken = list(members(held))
+    inside_of = {path: content for _, inside, _ in taken for path, content in inside.items()}
+    pictures, of_pictures = plain_pictures.account(inside_of, before.alone)
+    for name, inside, more in taken:
         packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
+            if path in pictures:
+                tables[path], rows_here[path] = dict(_NOTHING), {}
+                continue
             people = _people(sought, {path: content}, question["ids"])
             rows = rows_of(Path(path), content, people)
             kept, orders = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
@@ -203,7 +209,7 @@ def _of_texts(
     places = owners.places
     waiting.add([Order(0, *(frozenset(places[at] for at in those) for those in (found.missing, found.there)))])
     return {
-        "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits, "left": left,
+        "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits + of_pictures, "left": left,
         "recognised": found.people >= _FEW, **waiting.told(sought.people),
     }  # fmt: skip
 
