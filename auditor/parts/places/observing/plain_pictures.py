@@ -23,8 +23,8 @@ _DEPTH: Final = 8
 _MOST: Final = 1 << 22
 """Bytes of the pixels of one."""
 _OF_WRITER: Final = 11
-"""Bits of how a picture is written, where that is not as most do: ten levels of compression, what the stream says of eight windows,
-and how rows are filtered, the first one and the rest."""
+"""Bits of how a picture is written, where that is not as most do: ten levels of compression, eight windows of the stream, and how
+rows are filtered, the first one and the rest."""
 _OF_TYPE: Final = 2
 _FILTERS: Final = 5
 
@@ -54,9 +54,7 @@ class Picture(NamedTuple):
 
 def picture(content: bytes) -> Picture | None:
     """Take a file apart; None where it is no picture of one colour, or says anything else."""
-    if not content.startswith(_SIGNATURE):
-        return None
-    parts = _parts(content)
+    parts = _parts(content) if content.startswith(_SIGNATURE) else None
     if parts is None or [kind for kind, _ in parts] != [b"IHDR", b"IDAT", b"IEND"]:
         return None
     (_, head), (_, stream), (_, end) = parts
@@ -66,9 +64,7 @@ def picture(content: bytes) -> Picture | None:
     if depth != _DEPTH or colours not in _CHANNELS or any(rest) or not width or not height:
         return None
     row = width * _CHANNELS[colours]
-    if (row + 1) * height > _MOST:
-        return None
-    pixels = _inflated(stream, (row + 1) * height)
+    pixels = _inflated(stream, (row + 1) * height) if (row + 1) * height <= _MOST else None
     colour = None if pixels is None else _colour(pixels, row, _CHANNELS[colours])
     if pixels is None or colour is None or not _is_packed_so(pixels, stream):
         return None
