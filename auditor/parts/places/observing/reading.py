@@ -136,7 +136,9 @@ def serve(sought: Sought) -> Answer:
         if store is None and len(files) == 1:
             store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":
-            return _accounted(files, path, store, people, layouts) | {"columns": columns.unknown(sought, question["ids"])}
+            # Tables of a store that could not be taken apart are not people's: nobody could give their columns.
+            unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
+            return _accounted(files, path, store, people, layouts) | {"columns": unknown}
         answer = _looked(sought, question, files, store, columns, people, by)
         answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
         answer["open"] += [written(each) for each in whys]
@@ -263,6 +265,7 @@ def _accounted(
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+        form = "Chroma" if any(PurePosixPath(each).name == _OF_CHROMA for each in files) else None
     else:
         try:
             rows = vector_stores.rows(store, people)
@@ -288,6 +291,7 @@ def _with_order(
     return kept.model_copy(update={"spare": (*kept.spare, *row_order.spare(orders), *columns)}), orders
 
 
+_OF_CHROMA: Final = "chroma.sqlite3"
 _FORMS: Final[Mapping[str, Form]] = {
     "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
 }  # fmt: skip
