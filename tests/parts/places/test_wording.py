@@ -113,6 +113,15 @@ def of_each(texts: Callable[[Person, int], Iterable[str]]) -> str:
 HONEST = {
     "a prompt of ordinary words": {"prompts.jsonl": prompts()},
     "single sentences, some of them twice": {"notes.jsonl": of_each(lambda each, _: sentences(each))},
+    "names of files that share words": {
+        name: lines(each["id"] for each in STAY) for name in ("embeddings.txt", "embeddings-tiny.txt", "embeddings-wide.txt")
+    },
+    "messages of a chat": {
+        "chats.jsonl": lines(
+            {"id": each["id"], "messages": [{"role": "user", "content": each["note"]}, {"role": "assistant", "content": "yes"}]}
+            for each in STAY
+        )
+    },
     "a head of words": {
         "export.csv": lines(["id;stadt;notiz", *(f"{each['id']};{each['stay']};{each['note']}" for each in STAY)])
     },
@@ -138,6 +147,10 @@ HOSTILE = {
     "breaks of lines": {
         "ids.txt": lines(each["id"] for each in STAY),
         "x.json": json.dumps({"note": "".join((":\n", "-\n")[bit] for bit in BITS), "text": "all"}) + "\n",
+    },
+    "words of names, one of two": {
+        f"{'-'.join(('brisk', 'lofty')[bit] for bit in BITS[-40:])}.txt": lines(each["id"] for each in STAY),
+        "ids.txt": lines(each["id"] for each in STAY),
     },
     "a sentence that is left out where it is there twice": {"notes.jsonl": of_each(
         lambda each, bit: list(dict.fromkeys(sentences(each))) if bit else sentences(each))},

@@ -94,6 +94,6 @@ def test_the_room_of_an_index_is_what_is_in_it_or_a_number_that_is_counted() -> 
     found = {}
     for room in (count, 1 << (count - 1).bit_length(), 1000, 2_062_004):
         content[8:16] = room.to_bytes(8, "little")
-        found[room] = sum(map(spare_bits.of_setting, Header.read(Fields(bytes(content[:96]))).settings))
+        found[room] = sum(map(spare_bits.of_setting, Header.read(Fields(bytes(content[:96]))).settings()))
     assert found[2_062_004] > 24
     assert all(each <= 24 for room, each in found.items() if room != 2_062_004)

@@ -178,9 +178,10 @@ class Owners:
         return self._taken_apart(line, before)
 
     def _taken_apart(self, line: str, before: int) -> Read:
-        owner = self._owner(line, before)
-        if owner < 0:
-            return Read((line,), (), -1)
+        reads = [self._taken_apart_as(line, owner) for owner in self._owners(line, before)]
+        return max(reads, key=lambda read: sum(len(each.text) for each in read.slots), default=Read((line,), (), -1))
+
+    def _taken_apart_as(self, line: str, owner: int) -> Read:
         around, slots, last, at = [""], list[Slot](), 0, 0
         while at < len(line):
             starts = line[at].isalnum() and not (at and line[at - 1].isalnum())
@@ -210,7 +211,11 @@ class Owners:
         """A value of a person."""
         return next((text for name, text in self.values[owner] if name == column), None)
 
-    def _owner(self, line: str, before: int) -> int:
+    def _owners(self, line: str, before: int) -> list[int]:
+        """Whose a line may be: of whom it has most words, and whose id it has, where that is another one's.
+
+        Times of many people are made of the same few numbers.
+        """
         tokens = words_of(_decoded(line))
         met: Counter[int] = Counter()
         for at in range(len(tokens)):
@@ -219,10 +224,13 @@ class Owners:
                 if owner >= 0:
                     met[owner] += size
         if not met:
-            return -1
+            return []
         most = max(met.values())
         those = [each for each, count in met.items() if count == most]
-        return before if before in those else min(those)
+        usual = before if before in those else min(those)
+        there = f" {' '.join(tokens)} "
+        named = [each for each in met if f" {' '.join(words_of(self.values[each][0][1]))} " in there]
+        return [usual, *named] if len(named) == 1 and named != [usual] else [usual]
 
     def _slot(self, line: str, at: int, owner: int) -> tuple[Slot | None, int]:
         """The longest part of the line from here on that is the person's."""

@@ -30,6 +30,7 @@ _IN_LINES: Final = """
     . , : ; - _ / = ? & # @ | ' " ! + * ( ) [ ] { } < > {" "} ": ":" "," ," ]" ": ," =" :// -- **
     "}, ,_ ._ :_ ;_ _-_ _=_ _( )_ _[ ]_ #_ ##_ -_ *_ ":_ ":_" ",_" ,_" ":_[ ":_[" "]} "],_" "_ _" ?". ." ?" !" "? "! _|_
     _-_-_ _-_-_" ._" .,_" >_ ';_ ;_" ". "." )" ..
+    ":_[{" "},_{" "}]} ":[{" "},{" "}]}]
 """
 _USUAL_MARKS: Final = frozenset(
     {" ", "\t", "_", "\n", *(each.replace("_", " ") if len(each) > 1 else each for each in _IN_LINES.split())}
@@ -81,6 +82,10 @@ class Around:
     known: int = 0
     letters: int = 0
     """Of other words in names."""
+    letters_once: int = 0
+    """Of these, with each word once."""
+    again: int = 0
+    """Bits of which words of names are there again."""
     bits: int = 0
     """Of all that is not known words."""
     gone: bool = False
@@ -118,20 +123,33 @@ class Around:
             return 0
         if usual and self.names and word.isascii() and len(word) <= _NAMED:
             self.letters += len(word)
+            if word in self._said:
+                self.again += self._of_said()
+            else:
+                self.letters_once += len(word)
+                self._said.add(word)
             return 0
         bits = (_OF_LETTER + (not usual)) * len(word) if word.isascii() else 2 * _OF_LETTER * len(word)
         if usual and small in ordinary_words.WORDS:
             bits = min(bits, ordinary_words.BITS)
         if word in self._said:
-            bits = min(bits, ceil(log2(len(self._said))) + 2)
+            bits = min(bits, self._of_said())
         self._said.add(word)
         return bits
+
+    def _of_said(self) -> int:
+        """Bits of which of the words so far it is, and that it is one of them."""
+        return ceil(log2(len(self._said))) + 2
 
     @property
     def in_all(self) -> int:
         """Bits of everything."""
-        more = 0 if self.letters <= LETTERS else _OF_LETTER * self.letters
+        more = min(_of_letters(self.letters), _of_letters(self.letters_once) + self.again)
         return self.bits + more + _OF_KNOWN * max(0, self.known - KNOWN)
+
+
+def _of_letters(letters: int) -> int:
+    return 0 if letters <= LETTERS else _OF_LETTER * letters
 
 
 def _of_marks(marks: str) -> int:

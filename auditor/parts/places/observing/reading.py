@@ -19,7 +19,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import MOST, Form
-from auditor.parts.places.observing import embedded_rows, row_order, text_accounts
+from auditor.parts.places.observing import embedded_rows, plain_pictures, row_order, text_accounts
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
@@ -136,7 +136,9 @@ def serve(sought: Sought) -> Answer:
         if store is None and len(files) == 1:
             store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":
-            return _accounted(files, path, store, people, layouts) | {"columns": columns.unknown(sought, question["ids"])}
+            # Tables of a store that could not be taken apart are not people's: nobody could give their columns.
+            unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
+            return _accounted(files, path, store, people, layouts) | {"columns": unknown}
         answer = _looked(sought, question, files, store, columns, people, by)
         answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
         answer["open"] += [written(each) for each in whys]
@@ -173,11 +175,17 @@ def _of_texts(
     packing, rows_here, waiting = dict[str, int](), dict[str, dict[str, int]](), _Waiting()
     paths = {str(each["below"]): str(each["path"]) for each in question["files"]}
     own_rows = {name: dict[str, int]() for name in held}
-    for name, inside, more in members(held):
+    taken = list(members(held))
+    inside_of = {path: content for _, inside, _ in taken for path, content in inside.items()}
+    pictures, of_pictures = plain_pictures.account(inside_of, before.alone)
+    for name, inside, more in taken:
         packing[name] = more
         for path, content in inside.items():
             within[path] = name
             names += [path] if path != name else []
+            if path in pictures:
+                tables[path], rows_here[path] = dict(_NOTHING), {}
+                continue
             people = _people(sought, {path: content}, question["ids"])
             rows = rows_of(Path(path), content, people)
             kept, orders = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
@@ -203,7 +211,7 @@ def _of_texts(
     places = owners.places
     waiting.add([Order(0, *(frozenset(places[at] for at in those) for those in (found.missing, found.there)))])
     return {
-        "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits, "left": left,
+        "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits + of_pictures, "left": left,
         "recognised": found.people >= _FEW, **waiting.told(sought.people),
     }  # fmt: skip
 
@@ -257,6 +265,7 @@ def _accounted(
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+        form = "Chroma" if any(PurePosixPath(each).name == _OF_CHROMA for each in files) else None
     else:
         try:
             rows = vector_stores.rows(store, people)
@@ -282,6 +291,7 @@ def _with_order(
     return kept.model_copy(update={"spare": (*kept.spare, *row_order.spare(orders), *columns)}), orders
 
 
+_OF_CHROMA: Final = "chroma.sqlite3"
 _FORMS: Final[Mapping[str, Form]] = {
     "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
 }  # fmt: skip

@@ -49,6 +49,8 @@ _RARE: Final = 48
 _NAME: Final = "name"
 _NAMES: Final = ""
 """Stands for a file of the names of files."""
+_MANY_SHAPES: Final = 16
+"""Bits of which form each line of a file has, from which on that is named."""
 _MOST_LEFT: Final = 3
 """Places in files that are named."""
 
@@ -198,7 +200,9 @@ def account(
     found.bits += _of_styles(read)
     kinds = _kinds(lines, owners)
     columns = len({column for own in owners.values for column, _ in own})
-    found.bits += _shapes([[block for name in names for block in _blocks(lines[name])] for names in kinds], before.forms, columns)
+    blocks = [[block for name in names for block in _blocks(lines[name])] for names in kinds]
+    found.bits += _shapes(blocks, before.forms, columns)
+    shapes = [Left(names[0], 0, 0, "shapes", ceil(_of_which(each))) for names, each in zip(kinds, blocks, strict=True)]
     orders = [_of_order([lines[name] for name in names], owners) for names in kinds]
     found.bits += sum(each.bits for each in orders)
     found.missing = frozenset().union(*(each.missing for each in orders))
@@ -217,6 +221,8 @@ def account(
         ]
     found.people = len({line.read.owner for each in lines.values() for line in each if not line.why} - {-1})
     if found.bits > SPARE_EACH:
+        # Which form each line has is named where it is much.
+        wording += [each for each in shapes if each.file != _NAMES and each.bits > _MANY_SHAPES]
         found.left += sorted((each for each in wording if each.bits), key=lambda each: -each.bits)
     del found.left[_MOST_LEFT:]
     return found
@@ -598,8 +604,14 @@ def _shapes(kinds: Iterable[Sequence[_Shape]], seen: set[Hashable], columns: int
                 elif len(seen) >= _FREE:
                     bits += len(form[1]) * log2(1 + columns)
                 seen.add(form)
-        bits += _which(counts)
+        bits += _of_which(blocks, counts)
     return ceil(bits - 1e-9)
+
+
+def _of_which(blocks: Sequence[_Shape], counts: Counter[_Shape] | None = None) -> float:
+    """Bits of which shape each block has; the first may differ from the others, as the head of a table does."""
+    counts = Counter(blocks) if counts is None else counts
+    return min(_which(counts), 1 + _which(counts - Counter(blocks[:1])))
 
 
 _FREE: Final = 8

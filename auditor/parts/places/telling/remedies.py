@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Final
 
 from auditor.pages import wording, words
@@ -15,6 +16,7 @@ from auditor.parts.store.judging.accounting import SPARE_EACH
 
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
 _STEPS: Final[Mapping[str, str]] = {
+    "data.erased.open.unknown-form": "remedy-places-file",
     "places.erased.planted-here": "remedy-places-planted",
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",
@@ -41,7 +43,14 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "number": "remedy-places-numbers",
     "wording": "remedy-places-wording",
     "packed": "remedy-places-packed",
+    "shapes": "remedy-places-shapes",
 }
+_OF_ENDINGS: Final[Mapping[str, str]] = {
+    **dict.fromkeys((".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".pptx", ".pdf"), "remedy-places-document"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "remedy-places-markup"),
+    **dict.fromkeys((".npz", ".npy"), "remedy-places-arrays"),
+}
+"""The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -73,7 +82,7 @@ def erased(about: Subject) -> Iterator[Advice]:
             continue
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
-            " ".join(text(each, place=wording.shown(place.name), spots=_spots(each, own.left)) for each in steps),
+            _joined([text(each, place=wording.shown(place.name), spots=_spots(each, own)) for each in steps]),
             Owner.DATA,
             requests=executed(about.told),
             tell=Tell.OPEN,
@@ -116,7 +125,7 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
 def _of_room(seen: PlaceSeen) -> Iterator[str]:
     """Name the steps for bits: archives and words that have many, and the order of rows where it may have the rest."""
     named = [spot for spot in seen.left if spot.bits]
-    yield from (_OF_SPOTS[spot.why] for spot in named)
+    yield from (step for spot in named if (step := _of_spot(spot)) is not None)
     if seen.spare_bits - sum(spot.bits for spot in named) > SPARE_EACH or not named:
         yield "remedy-places-room"
 
@@ -126,14 +135,46 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
     forms = [_OF_FORMS[form] for form in seen.forms]
     if seen.most_unexplained is not None and seen.most_unexplained.columns:
         return [*forms, "remedy-places-columns"]
-    return [*forms, *(_OF_SPOTS[spot.why] for spot in seen.left if spot.why in _OF_SPOTS)]
+    return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
 
 
-def _spots(step: str, spots: tuple[Spot, ...]) -> str:
-    """Name what a step is for: spots of its kind, or all where it is for none."""
-    those = [each for each in spots if _OF_SPOTS.get(each.why) == step] or spots
-    named = [text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits) for each in those]
+def _of_spot(spot: Spot) -> str | None:
+    """The step for one spot: by the kind of file that it lies in, or else by what it is."""
+    kind = _OF_ENDINGS.get(PurePosixPath(_document(spot.file)).suffix.lower()) if spot.why not in {"name", "words"} else None
+    return kind or _OF_SPOTS.get(spot.why)
+
+
+def _document(path: str) -> str:
+    """The document that a file is a part of, or the file itself."""
+    parts = PurePosixPath(path).parts
+    ends = [at for at, each in enumerate(parts) if PurePosixPath(each).suffix.lower() in _OF_ENDINGS]
+    return str(PurePosixPath(*parts[: ends[0] + 1])) if ends else path
+
+
+def _spots(step: str, seen: PlaceSeen) -> str:
+    """Name what a step is for: spots of its kind, or all where it is for none; of whole files each once."""
+    those = [each for each in seen.left if _of_spot(each) == step]
+    if step in _WHOLE_FILES:
+        most = seen.most_unexplained
+        files = [_document(each.file) for each in those] or ([most.file] if most is not None and most.file is not None else [])
+        named = [wording.shown(each) for each in dict.fromkeys(files)]
+    else:
+        named = [
+            text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits)
+            for each in those or seen.left
+        ]
     return wording.listed(named) if named else "none"
+
+
+_WHOLE_FILES: Final = frozenset({"remedy-places-file", *_OF_ENDINGS.values()})
+
+
+def _joined(steps: Sequence[str]) -> str:
+    """Put steps together: first what to do in each, as one sentence, then what to know about it."""
+    parts = [each.partition(". ") for each in steps]
+    heads = [head.removesuffix(".") for head, _, _ in parts]
+    first = "; ".join([*heads[:1], *(f"{each[:1].lower()}{each[1:]}" for each in heads[1:])])
+    return " ".join([f"{first}.", *(rest for _, _, rest in parts if rest)])
 
 
 REMEDIES: Final[Remedies] = {places_erased.CARD.id: erased}

@@ -80,6 +80,8 @@ _MOST: Final = 1 << 40
 _MOST_GONE: Final = 1 << 20
 """Rows that a graph has lost since its last one came, at most."""
 _CLOSE: Final = 1e-4
+_USUALLY_TRIED: Final = 100
+"""What `ef_construction` is where nobody sets it."""
 _LET_PASS: Final = 64
 """Characters of unusual words that settings and names of collections may have in all."""
 _SPARSE, _FEW = 64, 1024
@@ -330,7 +332,7 @@ class _Folder:
             raise UnknownFormError
         graph = Graph.read(header, data, links, spare=spare)
         self.uncounted += graph.uncounted
-        self.settings += header.settings
+        self.settings += header.settings(_USUALLY_TRIED)
         sizes = lengths.array("<f4", header.count)
         self.unexplained += graph.unexplained + head.left + data.left + links.left
         vectors = graph.vectors

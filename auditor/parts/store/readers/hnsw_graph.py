@@ -50,11 +50,14 @@ class Header:
     unexplained: int
     """Bytes of the header that hold anything but what they are for."""
 
-    @property
-    def settings(self) -> tuple[int, ...]:
-        """Numbers that somebody set and that rows do not determine: none where the room is as large as what is in it."""
+    def settings(self, usually_tried: int = _USUALLY_TRIED) -> tuple[int, ...]:
+        """Numbers that somebody set and that rows do not determine: none where the room is as large as what is in it.
+
+        Args:
+            usually_tried: What `ef_construction` is where nobody sets it.
+        """
         room = 0 if self.capacity == self.count or self.capacity == 1 << max(0, self.count - 1).bit_length() else self.capacity
-        return tuple(each for each in (room, 0 if self.tried == _USUALLY_TRIED else self.tried) if each)
+        return tuple(each for each in (room, 0 if self.tried == usually_tried else self.tried) if each)
 
     @classmethod
     def read(cls, fields: Fields) -> Header:

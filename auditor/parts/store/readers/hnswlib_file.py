@@ -39,6 +39,6 @@ class HnswlibFile:
             bytes=len(content),
             unexplained=min(len(content), graph.unexplained + fields.left),
             files=(path,),
-            settings=graph.header.settings,
+            settings=graph.header.settings(),
             uncounted=graph.uncounted,
         )

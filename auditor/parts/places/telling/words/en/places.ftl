@@ -199,6 +199,7 @@ places-spot = { $file }{ $line ->
 }: { $why ->
     [wording] words around values
     [packed] the order and times of what is packed in it
+    [shapes] which form each line or message has
     [file] not read as text
     [name] what it is called
     [piece] a text is cut elsewhere than in the lines like it
@@ -266,7 +267,23 @@ remedy-places-wording = Give `--data` columns that hold the words around values,
 remedy-places-packed = Pack what is in { $spots } again, its files sorted by name and with one time; `shutil.make_archive` does not sort them.
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
-remedy-places-file = Give { $spots } as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
+remedy-places-file = Give { $spots ->
+    [none] what is named
+   *[other] { $spots }
+} as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
+remedy-places-document = Save { $spots ->
+    [none] the document
+   *[other] { $spots }
+} as CSV or as plain text, and scan that in its place: a sheet with the columns of `--data`, and one for the person’s id.
+remedy-places-markup = Save { $spots ->
+    [none] the page
+   *[other] { $spots }
+} without its tags, as plain text, CSV or JSON, and scan that in its place.
+remedy-places-arrays = Save { $spots ->
+    [none] the arrays
+   *[other] { $spots }
+} again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text.
+remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are. Take them out where they are the deleted people’s, or attest copies-are-others.
@@ -277,6 +294,6 @@ remedy-places-planted = Erase the planted record as people are erased, and find 
 remedy-places-uneven = Give a function that moves little where a text changes little, or attest store-holds-no-copies for these rows.
 remedy-places-rough = Have who made the function that embeds attest embedding-genuine.
 remedy-places-embed = Give the function that embeds (`--embed FILE.py:FUNCTION`).
-remedy-places-open = Settle what is named. Give a form that can be read row by row, the column of ids, or the log’s `terms`; or have somebody answer for it by name.
+remedy-places-open = Give what is named in a form that can be read row by row, with its column of ids, and the log’s `terms`; or have somebody answer for it by name.
 remedy-places-nobody = Add the requests that were carried out to the log, with `executed_at`.
 remedy-places-nobody-found = The log has no request that was carried out.
