@@ -14,7 +14,7 @@ from tests.parts.places.test_places import COLUMNS, GONE, KEPT, LOG, audited, ca
 
 __all__ = ["case"]
 NAMES = ("Zsófia Achterhuis", "Rose Brown", "Jörg Krämer-Voss")
-OTHERS = frozenset(map(normal, ("Anna Brown", "Rose Miller", "Clara Page", "Rose Anna Brown")))
+OTHERS = frozenset(map(normal, ("Anna Brown", "Rose Miller", "Clara Page", "Rose Anna Brown", "Jörg P. Krämer-Voss")))
 SOUGHT = Spellings.of((), NAMES, others=OTHERS)
 MET = {
     "Shares the invoice with Achterhuis, Zsófia since spring.": NAMES[0],
@@ -35,7 +35,9 @@ MET = {
 }
 NOBODY = (
     "Anna Brown, Rose Miller", "Rose and Brown", "Rose, Anna Brown", "Ms Brown", "Mr Rose", "Rose Anna Brown",
-    "a rose, a brown one", "Achterhuis. Zsófia", "Zsófia\n\nAchterhuis", "Dr. Page", "R. Brown", "rbrown",
+    "a rose, a brown one", "Achterhuis. Zsófia", "Zsófia\n\nAchterhuis", "Achterhuis\n\nZsófia",
+    "Achterhuis \n\n Zsófia", "Ms\n\nAchterhuis",
+    "Zsófia\n\nA.\n\nAchterhuis", "Z\n\nAchterhuis", "Dr. Page", "Jörg P. Krämer-Voss wrote", "R. Brown", "rbrown",
 )  # fmt: skip
 
 

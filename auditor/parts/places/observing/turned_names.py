@@ -19,11 +19,13 @@ Token: TypeAlias = tuple[str, int, int]
 _WORD: Final = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
 _NAME: Final = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,2}}")
 _PARTS: Final = re.compile(r"[^\W_]+")
-_TURNED: Final = re.compile(r"\s*,\s*|\s+")
-_BLANK: Final = re.compile(r"\s+")
-_WITHIN: Final = re.compile(r"[.\-]?\s+|-")
+_SPACE: Final = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
+"""White space, but no end of a paragraph, with which pieces that lay apart are put together."""
+_TURNED: Final = re.compile(rf"{_SPACE}?,{_SPACE}?|{_SPACE}")
+_BLANK: Final = re.compile(_SPACE)
+_WITHIN: Final = re.compile(rf"[.\-]?{_SPACE}|-")
 """Between the words of one name."""
-_INITIAL: Final = re.compile(r"\.?\s*|[_\-]")
+_INITIAL: Final = re.compile(rf"\.?{_SPACE}?|[_\-]")
 _LEAST: Final = 4
 """Letters of a word that is looked for behind a title."""
 _CALLED: Final = """
@@ -49,7 +51,7 @@ class TurnedNames:
     joined: Mapping[str, frozenset[str]]
     """By the words as one, as names of users are: first and last, or an initial in the place of the first."""
     others: frozenset[str]
-    """Names of people who stay, in normal form."""
+    """Words of names of people who stay, in normal form."""
 
     @classmethod
     def of(cls, names: Iterable[str], others: Iterable[str] | None) -> TurnedNames:
@@ -59,9 +61,9 @@ class TurnedNames:
             names: Of deleted people; what cannot be a name is left out.
             others: Short texts of people who stay, in normal form; None where nobody is known, and then no title is looked for.
         """
-        known = frozenset(each for each in others or () if _NAME.fullmatch(each))
+        known = frozenset(" ".join(_PARTS.findall(each)) for each in others or ())
         # "Ms Last" is what others call somebody.
-        called = map(_PARTS.findall, others or ())
+        called = map(str.split, known)
         words = {word for parts in called if _TITLES.isdisjoint(parts) for word in parts}
         ends, initials = defaultdict[tuple[str, str], set[str]](set), defaultdict[tuple[str, str], set[str]](set)
         titled, joined = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
