@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from auditor.parts.places.observing.normal_forms import normal, transliterated
@@ -90,7 +91,7 @@ class TurnedNames:
             known,
         )
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """Words of which a text has one where a name is met."""
         return frozenset(each for pair in self.ends for each in pair).union(self.titled, self.joined)
@@ -107,9 +108,12 @@ class TurnedNames:
             text: In normal form.
             tokens: Its words.
         """
-        for word, _, _ in tokens:
+        for at, (word, _, end) in enumerate(tokens):
+            if word not in self.words:
+                continue
             yield from self.joined.get(word, ())
-        for at, (word, _, end) in enumerate(tokens[1:], start=1):
+            if not at:
+                continue
             before, _, left = tokens[at - 1]
             gap = text[left : tokens[at][1]]
             if word in self.titled and before in _TITLES and _WITHIN.fullmatch(gap):
