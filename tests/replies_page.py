@@ -108,6 +108,7 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
         lambda made: _request(waiting=False, paused_days=0)(replace(made, waits=())),
     ),
     "`undertaking`": (_request(undertaking=None),),
+    "`also_asked`": (_request(also_asked=None),),
     "`late_reason`": (_request(late_reason=None), _request(late_reason="x")),
     "deadline": (_late, _due, _request(in_doubt=False), _request(latest=None), _request(moved_from=None)),
     "`[case] controller`": (_sender("controller"),),

@@ -70,7 +70,7 @@ def reply_undone(status: str, **changes: object) -> Reply:
 REPLIES: Mapping[str, Callable[[], Reply]] = {
     "executed": lambda: reply_of(sample(), **DECLARED),
     "nothing declared": lambda: reply_of(sample(), answered_at=None),
-    "executed under the law of California": lambda: reply_of(sample(), **CCPA),
+    "executed under the law of California": lambda: reply_of(sample(), **CCPA, also_asked="access"),
     "refused": lambda: reply_undone(
         "denied",
         reason="We need the file for a lawsuit.",

@@ -142,8 +142,12 @@ def letter(evidence: Source, request: str, *, to: PathLike | None, subject: str 
         content = letters.pdf(extracted)
     if path is None:
         return content
-    _list(evidence, path)
+    place = _list(evidence, path)
     write_letter(path, content, extracted.evidence_sha256, None, notice=LOG.info)
+    if place is not None:
+        from auditor.api.results.papers import paper_to  # noqa: PLC0415
+
+        paper_to(place, path, content, "draft" if draft else "letter", request, subject)
     return path
 
 
@@ -165,15 +169,24 @@ def reply(evidence: Source, request: str, *, to: PathLike | None, subject: str |
         drafted = replies.draft(source, request, subject, chosen)
     if path is None:
         return drafted.content
-    _list(evidence, path)
+    place = _list(evidence, path)
     replies.write(path, drafted)
+    if place is not None:
+        from auditor.api.results.papers import paper_to  # noqa: PLC0415
+
+        paper_to(place, path, drafted.content, "reply", request, subject)
     return path
 
 
-def _list(evidence: Source, path: Path) -> None:
-    """List the folder of a letter or a reply in the case that its evidence lies in, for a purge to look there."""
+def _list(evidence: Source, path: Path) -> Path | None:
+    """List the folder of a letter or a reply in the case that its evidence lies in, for a purge to look there.
+
+    Returns:
+        Where the evidence lies; None where it lies nowhere.
+    """
     if isinstance(evidence, bytes):
-        return
+        return None
     place = evidence_file(evidence) if isinstance(evidence, str | os.PathLike) else evidence.files.get("evidence")
     if place is not None and not of_evidence(place, path.parent):
         LOG.info(say("cli-not-found-by-purge", folder=path.parent))
+    return place

@@ -465,6 +465,8 @@ class Request:
     """What the controller will still do, and by when; the letter and the reply print it."""
     late_reason: str | None = None
     """Why the answer was late, in the controller's words, as the letter and the reply print it."""
+    also_asked: str | None = None
+    """What else the same ticket asks for, such as `access`; letter and reply say that they do not answer it."""
     signatory: str | None = None
     """Who signs the reply: name and office."""
     link: Link | None = None
@@ -815,3 +817,5 @@ class RequestOutcome:
     undertaking: Undertaking | None = None
     signatory: str | None = None
     late_reason: str | None = None
+    also_asked: str | None = None
+    """What else the person asked for on the same ticket, which no check examines either."""

@@ -47,9 +47,14 @@ def of_evidence(evidence: Path, folder: Path) -> bool:
     Returns:
         Whether a purge of the case will look there.
     """
-    here = evidence.resolve().parent
-    case = next((each for each in (here, *here.parents) if (each / _DECLARED).is_file()), None)
+    case = case_of(evidence)
     return case is not None and remember(case, folder, Wrote.LETTERS)
+
+
+def case_of(evidence: Path) -> Path | None:
+    """Find the case whose audit lies there, or above; None where there is none."""
+    here = evidence.resolve().parent
+    return next((each for each in (here, *here.parents) if (each / _DECLARED).is_file()), None)
 
 
 def remember(case: Path, folder: Path, wrote: Wrote) -> bool:
@@ -64,14 +69,22 @@ def remember(case: Path, folder: Path, wrote: Wrote) -> bool:
     found = Output(wrote, folder)
     if folder == case or (wrote is Wrote.LETTERS and folder == case / "audit") or found in list(listed(case)):
         return True
+    where = str(folder.relative_to(case)) if folder.is_relative_to(case) else str(folder)
+    return append(case, FILE, json.dumps({"wrote": wrote, "folder": where}, ensure_ascii=True) + "\n")
+
+
+def append(case: Path, name: str, line: str) -> bool:
+    """Add a line to a list of this user's in a case, for its owner alone; none next to a statement that signs the case folder.
+
+    Returns:
+        Whether it was added.
+    """
     if any(case.glob("*.dsse.json")):
         return False
-    where = str(folder.relative_to(case)) if folder.is_relative_to(case) else str(folder)
-    line = json.dumps({"wrote": wrote, "folder": where}, ensure_ascii=True) + "\n"
     try:
         if case.stat().st_uid != os.geteuid():
             return False  # whoever owns it would read where this user writes
-        descriptor = os.open(case / FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _FLAGS, 0o600)
+        descriptor = os.open(case / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _FLAGS, 0o600)
         with os.fdopen(descriptor, "ab", buffering=0) as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
@@ -85,17 +98,22 @@ def remember(case: Path, folder: Path, wrote: Wrote) -> bool:
 
 def listed(case: Path) -> Iterator[Output]:
     """The folders that a case lists, each once with each thing that was written there; any other line is left out."""
-    try:
-        descriptor = os.open(case / FILE, os.O_RDONLY | _FLAGS)
-        with os.fdopen(descriptor, "rb") as file:
-            content = file.read(_LARGEST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-    except OSError:
-        return
     found: dict[Output, None] = {}
-    for line in content.splitlines()[:_MOST]:
+    for line in lines(case, FILE):
         try:
             said = json.loads(line)
             found[Output(Wrote(said["wrote"]), Path(os.path.normpath(case / said["folder"])))] = None
         except (ValueError, LookupError, TypeError, RecursionError):
             continue
     yield from found
+
+
+def lines(case: Path, name: str) -> list[bytes]:
+    """Read the lines of such a list, no more than there can sensibly be; none where it is no plain file."""
+    try:
+        descriptor = os.open(case / name, os.O_RDONLY | _FLAGS)
+        with os.fdopen(descriptor, "rb") as file:
+            content = file.read(_LARGEST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+    except OSError:
+        return []
+    return content.splitlines()[:_MOST]

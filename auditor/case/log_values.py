@@ -401,6 +401,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "identity_checked_at": moment,
     "signatory": statement,
     "late_reason": statement,
+    "also_asked": statement,
 }
 _TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
     "extension": extension,

@@ -86,10 +86,15 @@ def certificate(
     elif request is not None:
         extracted = asked(document, request, subject, draft=draft)
         path = output if output is not None else evidence.with_name(letter.file_name(request, subject))
-        _one(extracted, evidence, path, signer, as_json=as_json, quiet=quiet)
+        content = _one(extracted, evidence, path, signer, as_json=as_json, quiet=quiet)
+        if output is not None and content is not None:
+            from auditor.api.results.papers import paper_to  # noqa: PLC0415
+
+            paper_to(evidence, path, content, "draft" if draft else "letter", request, subject)
 
 
-def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
+def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> bytes | None:
+    """Write one letter; give what a file holds of it, and nothing of one that went to stdout."""
     from auditor.api.results.letters import write_letter  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
 
@@ -98,13 +103,14 @@ def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, 
         content = letter.pdf(extracted, signed_by=_key_of(signer))
     if str(path) == "-":
         sys.stdout.buffer.write(content)
-        return
+        return None
     listed_or_told(evidence, path.parent, quiet=quiet or as_json)
     placed = write_letter(path, content, extracted.evidence_sha256, signer, notice=narrate)
     if as_json:
         print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     elif not quiet:
         typer.echo(say("cli-written" if placed.written else "cli-letter-the-same", path=path))
+    return content
 
 
 def listed_or_told(evidence: Path, folder: Path, *, quiet: bool) -> None:

@@ -57,7 +57,9 @@ def purge(
         found = purged(case, person=person, out=out, runs=runs, also=also or (), dry=dry_run, on_step=on_step)
     if as_json:
         receipt = found.receipt.model_dump(mode="json", by_alias=True)
-        print_json({"receipt": None if found.path is None else str(found.path), "dry_run": dry_run, **receipt})
+        left = [{"path": str(each.path), "written_on": each.on.isoformat(), "why": why.value} for each, why in found.left]
+        path = None if found.path is None else str(found.path)
+        print_json({"receipt": path, "dry_run": dry_run, **receipt, "delete_yourself": left})
     else:
         _print(found, dry=dry_run, quiet=quiet)
     if found.broken:
@@ -103,5 +105,10 @@ def _list(found: Purged) -> None:
         narrate(line)
     for path in found.holding:
         narrate(say("cli-purge-holding", path=path))
+    if found.left:
+        from auditor.pages import wording  # noqa: PLC0415
+
+        for paper, why in found.left:
+            narrate(say(f"cli-purge-left-{why.value}", path=paper.path, day=wording.day(paper.on)))
     for folder in found.missing:
         narrate(say("cli-purge-missing", folder=folder))

@@ -56,6 +56,9 @@ def reply(
     drafted = replies.draft(document, request, subject, form)
     listed_or_told(evidence_at(evidence), output.parent, quiet=quiet or as_json)
     replies.write(output, drafted)
+    from auditor.api.results.papers import paper_to  # noqa: PLC0415
+
+    paper_to(evidence_at(evidence), output, drafted.content, "reply", request, subject)
     if as_json:
         print_json({"request_id": request, "path": str(output), "bytes": len(drafted.content), "blanks": drafted.blanks})
     elif not quiet:

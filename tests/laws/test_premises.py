@@ -20,6 +20,7 @@ from auditor.document.evidence import Evidence, read
 from auditor.pages import exchange, markdown, terminal
 from auditor.pages.main import decision
 from auditor.pages.words import premises
+from auditor.pages.words.dates import dated as dates
 from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.verdict import unchecked
 from auditor.recheck.derivations import declared_in, observed_in
@@ -222,6 +223,26 @@ def test_backups_are_said_to_be_clean_where_each_has_a_day_and_none_before_the_l
     ):
         (found,) = (each for each in observing("iris-logistic", outside=places).premises if each.name == BACKUPS)
         assert (found.standing, found.by) == expected
+
+
+def test_page_one_says_of_backups_what_is_declared_of_them_and_never_more() -> None:
+    dated = OutsidePlace(name="backups", what="overwritten", until=date(2026, 7, 1), declared_by="Sam")
+    last = examination.last_erasure(read(LATEST / "iris-logistic.json").requests)
+    assert last is not None
+    early = replaced(dated, until=last - timedelta(days=1))
+    for places, expected in (
+        ((), "no backup holds the deleted records, and none is declared"),
+        ((replaced(dated, until=None),), "any more, although some are declared without a day"),
+        ((dated,), "Said by Sam: no backup holds the deleted records after 1 July 2026, the day that is declared"),
+        ((early,), f"those declared gone by {dates(early.until)} may hold what was erased later, up to {dates(last)}"),
+        (
+            (replaced(dated, name="backup tapes"),),
+            "no backup holds the deleted records but those that are declared, gone by 1 July",
+        ),
+    ):
+        found = [each for each in premises.lines(observing("iris-logistic", outside=places)) if "backup" in each]
+        assert len(found) == 1
+        assert expected in found[0]
 
 
 def test_where_nothing_was_deleted_no_word_is_asked_for_and_what_is_refuted_is_none_to_say() -> None:

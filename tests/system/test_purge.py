@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import json
 import lzma
 import os
@@ -11,6 +12,7 @@ import shutil
 import stat
 import zipfile
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -24,8 +26,9 @@ from auditor.api import Case
 from auditor.api.results.purging import copies, files, people
 from auditor.api.results.purging.purge import purge as purged
 from auditor.api.results.purging.written import audit_to
-from auditor.base import outputs, process_marks
+from auditor.base import outputs, papers, process_marks
 from auditor.base.errors import UsageError
+from auditor.base.noted import Noted
 from auditor.base.outputs import Wrote
 from auditor.cli import run
 from auditor.document.retention import kept_until
@@ -33,7 +36,6 @@ from auditor.recheck import signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import Contents
 from auditor.sandbox.runs import Runs
-from auditor.sandbox.runs.noted import Noted
 from cases import SAMPLES
 from kept_runs import answers, job, kept_in
 from sample_cases import GOLDEN
@@ -658,7 +660,8 @@ def test_letters_and_replies_elsewhere_go_where_their_folder_is_named(
         assert run(["reply", evidence, "--request", request, "-o", str(elsewhere / f"{request}.docx")]) == 0
     (elsewhere / "notes.txt").write_text(f"call {SUBJECT}")
     capfd.readouterr()
-    (case / ".outputs.jsonl").unlink()  # as where letters were written by an earlier version
+    for each in (outputs.FILE, papers.FILE):
+        (case / each).unlink()  # as where letters were written by an earlier version
     assert purge(case, "--person", SUBJECT, capfd=capfd)["one_person"]
     assert len(list(elsewhere.iterdir())) == 5  # nobody named the folder
     receipt = purge(case, "--person", SUBJECT, "--also", str(elsewhere), capfd=capfd)
@@ -900,3 +903,114 @@ def test_validate_knows_that_a_purge_took_the_records(case: Path, capfd: pytest.
     receipt.write_text(json.dumps(changed), encoding="utf-8")
     run(["validate", str(case), "--no-run"])
     assert 'set status = "no_match"' in "".join(capfd.readouterr())
+
+
+# Letters and replies that were written to where their user chose
+
+
+def own_named(case: Path, folder: Path, request: str = REQUEST) -> tuple[Path, Path]:
+    """A letter and a reply under names that the program does not give."""
+    folder.mkdir(parents=True, exist_ok=True)
+    letter, reply = folder / "to Ann.pdf", folder / "answer to Ann.docx"
+    assert run(["certificate", str(case / "audit"), "--request", request, "-q", "-o", str(letter)]) == 0
+    assert run(["reply", str(case / "audit"), "--request", request, "-q", "-o", str(reply)]) == 0
+    return letter, reply
+
+
+def test_what_was_written_under_a_name_of_its_own_goes_with_its_person_and_so_does_its_line(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    letter, reply = own_named(case, tmp_path / "sent")
+    others, _ = own_named(case, tmp_path / "to others", OTHER)
+    assert stat.S_IMODE((case / papers.FILE).stat().st_mode) == 0o600
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert (letter.exists(), reply.exists(), others.exists()) == (False, False, True)
+    assert kinds(receipt).count("letter") == 2, "and the one in the audit's folder"
+    assert kinds(receipt).count("reply") == 1
+    assert "Ann" not in json.dumps(receipt)
+    assert receipt["delete_yourself"] == []
+    assert {each.path.parent.name for each in papers.listed(case)} == {"to others"}
+    keep_until(case, PAST)
+    purge(case, capfd=capfd)
+    assert not others.exists()
+    assert not (case / papers.FILE).exists()
+
+
+def test_what_was_moved_or_changed_is_named_with_its_day_and_nobody_is_in_the_receipt(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    letter, reply = own_named(case, tmp_path / "sent")
+    letter.rename(tmp_path / "elsewhere.pdf")
+    reply.write_bytes(b"edited")
+    (today,) = {each.on for each in papers.listed(case)}
+    for dry in (("--dry-run",), ()):
+        receipt = purge(case, "--person", SUBJECT, *dry, capfd=capfd)
+        assert receipt["delete_yourself"] == [
+            {"path": str(letter), "written_on": today.isoformat(), "why": "file-gone"},
+            {"path": str(reply), "written_on": today.isoformat(), "why": "file-changed"},
+        ]
+    assert reply.read_bytes() == b"edited"
+    (written,) = case.glob("purge-*.json")
+    held = written.read_text(encoding="utf-8")
+    assert "Ann" not in held
+    assert f"a letter written on {today.isoformat()}" in held
+    # What is gone is told once; what is still there, each time.
+    assert run(["purge", str(case), "--person", SUBJECT]) == 0
+    said = "".join(capfd.readouterr())
+    assert f"Written to {reply} on " in said
+    assert "and changed since: delete it yourself." in said
+    assert str(letter) not in said
+
+
+def test_what_an_earlier_evidence_gave_goes_by_its_digest(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    letter, reply = own_named(case, tmp_path / "sent")
+    with (case / "audit" / "evidence.json").open("ab") as file:
+        file.write(b"\n")
+    purge(case, "--person", SUBJECT, capfd=capfd)
+    assert not letter.exists()
+    assert not reply.exists()
+
+
+def test_a_line_that_somebody_else_wrote_removes_and_names_nothing(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    letter, _ = own_named(case, tmp_path / "sent")
+    own = tmp_path / "own.docx"
+    own.write_bytes(b"own")
+    real = papers.listed(case)[0]
+    forged = [
+        replace(real, path=own, sha256=hashlib.sha256(b"own").hexdigest()),
+        replace(real, path=tmp_path / "gone.docx"),
+    ]
+    with (case / papers.FILE).open("a", encoding="utf-8") as file:
+        file.write("".join(each.line(case) for each in forged) + '{"kind": 3}\n{\n')
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert own.read_bytes() == b"own"
+    assert receipt["delete_yourself"] == []
+    assert outcome(receipt)["lines about letters and replies"] == "not-shown-ours"
+    assert not letter.exists()
+
+
+def test_a_link_in_place_of_a_letter_is_not_followed(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    letter, _ = own_named(case, tmp_path / "sent")
+    letter.rename(tmp_path / "kept.pdf")
+    letter.symlink_to(tmp_path / "kept.pdf")
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert (tmp_path / "kept.pdf").exists()
+    assert letter.is_symlink()
+    assert [each["why"] for each in receipt["delete_yourself"]] == ["file-changed"]
+
+
+def test_before_the_day_they_stay_and_are_counted_and_a_draft_goes(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    keep_until(case, AHEAD)
+    letter, reply = own_named(case, tmp_path / "sent")
+    draft = tmp_path / "sent" / "try.pdf"
+    assert run(["certificate", str(case / "audit"), "--request", OTHER, "--draft", "-q", "-o", str(draft)]) == 0
+    receipt = purge(case, capfd=capfd)
+    assert letter.exists()
+    assert reply.exists()
+    assert not draft.exists()
+    assert len(papers.listed(case)) == 2
+    assert "kept-until" in set(outcome(receipt).values())

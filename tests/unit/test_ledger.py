@@ -17,10 +17,10 @@ import pytest
 import report_examples as examples
 from auditor.base.domain import Status, Verdict
 from auditor.base.errors import InputError
+from auditor.base.user_key import key_file
 from auditor.document.evidence import Evidence, digest
 from auditor.pages.words.verdict import sentence_of
 from auditor.recheck import ledger
-from auditor.sandbox.runs.secrets import key_file
 
 PATH = Path("/audits/evidence.json")
 

@@ -13,8 +13,8 @@ import pytest
 
 from auditor.base import process_marks
 from auditor.base.errors import StorageError
+from auditor.base.user_key import key_file
 from auditor.sandbox.runs import remove
-from auditor.sandbox.runs.secrets import key_file
 from auditor.sandbox.scratch import Scratch
 from kept_runs import kept_in
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.deletion_log.deadlines import ByDue
+from auditor.base.deletion_log.deadlines import ByDue, erased_by_due, erased_while_open
 from auditor.base.domain import (
     Awaited,
     ClockPause,
@@ -22,7 +22,9 @@ from auditor.base.domain import (
 )
 from auditor.document.evidence import Evidence, Superseded
 from auditor.pages.letters import Extract, extract
+from auditor.pages.letters.punctuality import is_erased_while_open
 from auditor.pages.replies import Reply, page, reply
+from auditor.recheck.letters import read_letter, recheck_alone
 from auditor.settings.attestations import NO_MODEL
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
@@ -555,3 +557,140 @@ def test_a_statement_made_for_another_release_says_so_once() -> None:
         assert expected in page_.stated + page_.further_by
         assert (page_.stated + page_.further_by).count("nobody has stated it again since") == 1
     assert "stated it again" not in page_of(letter).stated + page_of(letter).further_by
+
+
+class TestErasedInPart:
+    """The log has the stored data erased and the request open: who had them, what is kept and the backups are said already."""
+
+    ERASED = day(1, 20)
+
+    def pair(self, evidence: Evidence | None = None, **changes: Any) -> tuple[Extract, Reply]:
+        return both(evidence, status="open", data_erased_at=self.ERASED, answered_at=None, **changes)
+
+    def test_recipients_backups_and_what_is_kept_are_in_both(self) -> None:
+        kept = (KeptData("Invoices of 2025", "tax law", KeepingException.LEGAL_OBLIGATION, date(2036, 1, 1)),)
+        given = self.pair(kept=kept, recipients_notified=(Recipient("Partner Ltd", notified_at=day(1, 21)),))
+        letter, made = texts(given)
+        labels = [each.label for each in page_of(given[0]).rows]
+        assert labels == ["Stored data", "What we keep", "The model", "Who received it", "What happens next", "Not checked"]
+        for text in (letter, made):
+            assert "Partner Ltd was notified of the erasure on 21 January 2026." in text
+            assert "Gone by 1 July 2026" in text
+            assert "Invoices of 2025" in text
+        assert "Some of it we keep: see below." in letter
+        assert "from what we store, except for what we keep and list below. Your request is still open." in made
+        assert "It was erased" not in made
+
+    def test_what_nobody_declared_of_them_is_a_blank(self) -> None:
+        made = texts(self.pair(sample().model_copy(update={"outside": ()}), kept=None, recipients_notified=None))[1]
+        for blank in (
+            "[what of the data is kept, why, and until when; or that nothing is · kept].",
+            "[who received the data, by name, and when they were notified; or that nobody did · recipients_notified].",
+            "[by when the last backup that holds the data is gone; or that there is none · outside.until].",
+        ):
+            assert blank in made
+
+    def test_nothing_kept_and_nobody_named_are_said(self) -> None:
+        letter, made = texts(self.pair(kept=(), recipients_notified=()))
+        assert "According to our records, we keep none of your data." in made
+        assert "Our log says that nobody else received it." in letter
+
+    def test_a_receipt_that_covers_it_is_named(self) -> None:
+        receipt = Receipt(processor="B Ltd", what="erased", requests=(HERE,), at=date(2026, 2, 1), file="b.txt", sha256="0" * 64)
+        evidence = sample().model_copy(update={"receipts": (receipt,)})
+        for text in texts(self.pair(evidence)):
+            assert "B Ltd gave us a receipt on 1 February 2026." in text
+        assert "B Ltd gave us" not in texts(both(evidence, status="open", answered_at=None))[0]
+
+    def test_such_a_letter_is_rechecked_like_any_other(self) -> None:
+        extracted = self.pair()[0]
+        carried = read_letter(extracted.to_bytes(), "letter.json")
+        assert [each for part in recheck_alone(carried) for each in part.findings] == []
+
+    def test_report_letter_and_reply_ask_one_derivation(self) -> None:
+        for status in ("open", "executed", "denied"):
+            for data in (None, self.ERASED):
+                for model in (None, self.ERASED):
+                    one = undone(sample(), status, data_erased_at=data, model_erased_at=model, answered_at=None)
+                    letter = extract(with_rows(sample(), one), HERE) if status != "executed" else None
+                    found = erased_while_open(status, data=data, model=model)
+                    assert (erased_by_due(one) is ByDue.NOT_KNOWN) is found or status != "open"
+                    if letter is not None:
+                        assert is_erased_while_open(letter.request) is (found and data is not None)
+
+
+class TestPromisesAndTheClock:
+    """A day that is promised and lies beyond the last that the law gives is called so, and no extension is made up."""
+
+    def of(self, by: date, received: date = date(2026, 11, 20), **changes: Any) -> tuple[str, str]:
+        return texts(
+            both(status="open", received_on=received, answered_at=None, undertaking=Undertaking("erase it", by), **changes)
+        )
+
+    BLANK = "the log has none that allows this day · undertaking.by]."
+
+    def test_beyond_the_due_day_it_is_said_in_both(self) -> None:
+        letter, made = self.of(date(2026, 12, 22))
+        assert (
+            "We will do this by 22 December 2026: “erase it”. That day is too late: the law gives us until 21 December" in letter
+        )
+        for text in (letter, made):
+            assert "That day is too late: the law gives us until 21 December 2026." in text
+        assert self.BLANK in made
+
+    def test_by_the_due_day_nothing_is_added(self) -> None:
+        for text in self.of(date(2026, 12, 21)):
+            assert "too late" not in text
+
+    def test_an_extension_that_counts_allows_it_and_one_that_does_not_does_not(self) -> None:
+        told = Extension(notified_at=day(11, 25), reason="many at once", until=date(2027, 2, 20))
+        for text in self.of(date(2027, 2, 20), extension=told):
+            assert "too late" not in text
+        for text in self.of(date(2027, 2, 21), extension=told):
+            assert "That day is too late: the law and our notice of more time give us until 20 February 2027." in text
+        for text in self.of(date(2027, 2, 20), extension=replace(told, reason=None)):
+            assert "That day is too late: the law gives us until 21 December 2026." in text
+
+    def test_a_day_that_the_controller_set_itself_is_none_of_the_laws(self) -> None:
+        for text in self.of(date(2026, 12, 15), due_in_log=date(2026, 12, 10)):
+            assert "too late" not in text
+
+    def test_what_may_stop_the_clock_or_is_late_already_is_not_called_so(self) -> None:
+        wait = ClockPause(day(11, 22), None, "which of two namesakes", Awaited.IDENTITY)
+        for text in (*self.of(date(2027, 3, 1), clock_pauses=(wait,)), *self.of(date(2027, 3, 1), received=date(2026, 1, 7))):
+            assert "too late" not in text
+
+
+class TestReceiptsBeforeTheNotice:
+    """A receipt that is older than the notice of the erasure: the two do not agree, and neither page says that they do."""
+
+    def of(self, *at: date, name: str = "Partner Ltd.") -> tuple[str, str]:
+        given = tuple(
+            Receipt(processor="partner ltd", what="erased", requests="all", at=each, file="b.txt", sha256="0" * 64) for each in at
+        )
+        told = (Recipient(name, notified_at=day(2, 1)),)
+        return texts(both(sample().model_copy(update={"receipts": given}), recipients_notified=told))
+
+    def test_it_is_said_and_left_to_be_settled(self) -> None:
+        letter, made = self.of(date(2026, 1, 20))
+        assert "partner ltd gave us a receipt before being notified, according to our log: the two do not agree." in letter
+        assert "In short: our log and a receipt do not agree on who was notified of the erasure." in letter
+        assert "[when they were notified: the log has it after their receipt of 20 January 2026 · " in made
+
+    def test_a_receipt_of_the_day_or_a_later_one_as_well_is_in_order(self) -> None:
+        for found in (self.of(date(2026, 2, 1)), self.of(date(2026, 1, 20), date(2026, 2, 3))):
+            for text in found:
+                assert "before being notified" not in text
+                assert "when they were notified" not in text
+
+    def test_of_somebody_else_it_is_no_contradiction(self) -> None:
+        assert "before being notified" not in self.of(date(2026, 1, 20), name="Another Ltd")[0]
+
+
+def test_what_else_a_ticket_asks_for_is_answered_apart() -> None:
+    letter, made = texts(both(also_asked="access"))
+    assert "It also asks for something else: “access”. This letter is about the erasure alone." in letter
+    assert "Our records say that you also asked for something else: “access”." in made
+    assert "[by hand: when and how you answered that, or will; it has a due date of its own]." in made
+    for text in (*texts(both()), *texts(both(also_asked="n/a"))):
+        assert "something else" not in text

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.base import extras
+from auditor.base import extras, papers
 from auditor.cli import PLACED, run
 from installed import LIGHT, ROOT, light, needed, needed_to_verify
 
@@ -102,6 +102,21 @@ def test_it_verifies_renders_and_explains_and_says_how_to_audit(tree: Path, tmp_
     ours = tmp_path / "ours.html"
     assert run(["report", str(GOLDEN), "--format", "html", "-o", str(ours), "--quiet"]) == 0
     assert page.read_bytes() == ours.read_bytes()
+
+
+def test_a_reply_that_it_writes_is_known_to_a_purge_of_the_case(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    case, reply = tmp_path / "case", tmp_path / "sent" / "to Ann.docx"
+    for folder in (case / "audit", reply.parent):
+        folder.mkdir(parents=True)
+    (case / "audit.toml").touch()
+    shutil.copyfile(GOLDEN.with_name("digits-newton.json"), case / "audit" / "evidence.json")
+    words = ["reply", str(case / "audit"), "--request", "REQ-2026-0001", "-o", str(reply)]
+    ran = verifying(tree, RUN_ALL, json.dumps([words]))
+    assert json.loads(ran.stderr.splitlines()[-1]) == [0]
+    assert [each.path for each in papers.listed(case)] == [reply]
 
 
 def test_its_help_lists_what_it_can_do(tree: Path) -> None:

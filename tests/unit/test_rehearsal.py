@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from auditor.audit.rehearsal.trying import some_of
 from auditor.audit.stages import Run, Stages, Subject
 from auditor.base.deletion_log.deletions import findings
 from auditor.cli import run
+from auditor.pages.words.texts import say
 from auditor.sandbox import Learn, Level, Predict, Together, Unlearn
 from cases import SAMPLES, replace, rewrite_log
 
@@ -243,6 +245,65 @@ class TestWarnings:
             self.codes(tmp_path)
             times.append(len(listed))
         assert times[0] == times[1]
+
+    def warned(self, folder: Path) -> list[tuple[str, str]]:
+        read = cases.read(folder)
+        found = warn(read, findings(read.requests, read.known_ids))
+        return [(each.code, say(f"cli-warning-{each.code}", **each.given)) for each in found]
+
+    def test_an_identity_check_after_the_answer_or_while_it_is_waited_for(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        answered, later = "2026-02-20T09:00:00+00:00", "2026-02-21T09:00:00+00:00"
+        rewrite_log(folder, lambda rows: rows[-1].update(answered_at=answered, identity_checked_at=later))
+        ((code, said),) = self.warned(folder)
+        assert code == "identity-after-answer"
+        assert "1 request(s) have identity_checked_at after answered_at" in said
+        wait = {"paused_at": "2026-02-10T09:00:00+00:00", "resumed_at": later, "reason": "x", "awaits": "identity"}
+        rewrite_log(folder, lambda rows: rows[-1].update(identity_checked_at=answered, clock_pauses=[wait]))
+        assert [code for code, _ in self.warned(folder)] == ["identity-in-wait"]
+        rewrite_log(folder, lambda rows: rows[-1].update(identity_checked_at=answered, clock_pauses=[]))
+        assert self.warned(folder) == []
+
+    def test_a_receipt_that_is_older_than_the_notice(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        told = [{"name": "B Ltd", "notified_at": "2026-03-20T09:00:00+00:00"}]
+        rewrite_log(folder, lambda rows: rows[0].update(recipients_notified=told))
+        (folder / "b.txt").write_text("erased")
+        text = (folder / "audit.toml").read_text()
+        for day, expected in (("2026-03-19", ["receipt-before-notice"]), ("2026-03-20", [])):
+            receipt = f'[[receipts]]\nprocessor = "b ltd."\nwhat = "erased"\nrequests = "all"\nat = {day}\nfile = "b.txt"\n'
+            (folder / "audit.toml").write_text(f"{text}\n{receipt}")
+            found = self.warned(folder)
+            assert [code for code, _ in found] == expected
+        (folder / "audit.toml").write_text(text + "\n" + receipt.replace("2026-03-20", "2026-03-19"))
+        assert "b ltd. (2026-03-19, 2026-03-20)" in self.warned(folder)[0][1]
+
+    def test_a_promise_beyond_the_last_day_of_the_law(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        received = datetime.now(tz=UTC) - timedelta(days=1)
+        for days, expected in ((70, ["promise-beyond"]), (2, [])):
+            by = (received + timedelta(days=days)).date().isoformat()
+
+            def open_(rows: list[dict[str, Any]], by: str = by) -> None:
+                last = rows[-1]
+                last.pop("executed_at", None)
+                last.update(received_at=received.isoformat(), status="open", undertaking={"what": "erase it", "by": by})
+
+            rewrite_log(folder, open_)
+            assert [code for code, _ in self.warned(folder)] == expected
+        told = {"notified_at": received.isoformat(), "reason": "many", "until": by}
+        rewrite_log(folder, lambda rows: rows[-1].update(extension=told))
+        assert self.warned(folder) == []
+
+    def test_a_thing_made_from_a_release_that_is_not_this_one(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        text = (folder / "audit.toml").read_text().replace("[case]\n", '[case]\nrelease = "2026.2"\n', 1)
+        for release, expected in (("2026.1", ["other-release"]), ("2026.2", [])):
+            thing = f'[[lineage]]\nname = "scores"\nkind = "distilled"\nfrom_release = "{release}"\ndeclared_by = "Sam"\n'
+            (folder / "audit.toml").write_text(f"{text}\n{thing}")
+            found = self.warned(folder)
+            assert [code for code, _ in found] == expected
+            assert all("made from release 2026.1, and the release of this case is 2026.2" in said for _, said in found)
 
     def test_an_equal_row_that_stays(self, tmp_path: Path) -> None:
         features, labels = small_cases.problem(60)

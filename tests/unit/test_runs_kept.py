@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from auditor.base.user_key import key_file
 from auditor.sandbox.runs import packing
-from auditor.sandbox.runs.secrets import key_file, secret_of
+from auditor.sandbox.runs.secrets import secret_of
 from kept_runs import SEED, answers, job, kept_in, opened, same, steps
 
 

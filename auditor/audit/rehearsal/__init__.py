@@ -18,7 +18,8 @@ from auditor.audit.devices import Place
 from auditor.audit.forecast import AROUND_S, Ahead, Memory, Obstacle, Pace, Room, memory_of
 from auditor.audit.rehearsal.budget import Cost, Fitted, Weaker, costs, fit, look_ahead, refutable, seconds_of
 from auditor.audit.rehearsal.trying import try_out
-from auditor.audit.rehearsal.warnings import Warned, warn
+from auditor.audit.rehearsal.warned import Warned
+from auditor.audit.rehearsal.warnings import warn
 from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import listed
 from auditor.base.errors import AuditorError, UsageError

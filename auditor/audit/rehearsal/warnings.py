@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from auditor.audit.rehearsal.doubtful_dates import warn_of_dates
+from auditor.audit.rehearsal.warned import Warned
 from auditor.base.deletion_log.deletions import NOT_LOCATED, replayable
 from auditor.base.domain import LogFinding, Positions
 from auditor.case import Case
@@ -25,14 +26,6 @@ _MISTAKEN: Final = (",", "|")
 """What other systems put between several ids, where this log has a semicolon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """One warning, by the id of its message and what that takes."""
-
-    code: str
-    given: dict[str, Any] = field(default_factory=dict)
-
-
 def warn(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
     """List what an officer would want to look into before an audit.
 
@@ -41,9 +34,8 @@ def warn(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
         findings: Of its log.
     """
     program = () if case.settings.controller is None else tuple(_program(case.settings.controller, case.settings.claims))
-    if not case.settings.procedure.learns:
-        return program
-    return *program, *_learner(case, findings)
+    of_learner = _learner(case, findings) if case.settings.procedure.learns else ()
+    return *program, *of_learner, *warn_of_dates(case)
 
 
 def _learner(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:

@@ -199,6 +199,21 @@ def _due(
     return Due(first, on, extended, paused_days, paused, latest=on, moved_from=ends if moved else None)
 
 
+def by_law_alone(request: RequestOutcome, holidays: Collection[date] = ()) -> date:
+    """Work out the deadline of a request without the days that the controller set itself."""
+    extension = None if request.extension is None else replace(request.extension, until=None)
+    return due(replace(request, due_in_log=None, extension=extension), None, holidays).on
+
+
+def last_day(request: RequestOutcome, deadline_days: int | None, holidays: Collection[date] = ()) -> date:
+    """Give the last day on which a request is answered in time for certain or perhaps: a wait that may count does.
+
+    A day that the controller set itself is none of the law's; one that the person was told with an extension is.
+    """
+    deadline = due(request, deadline_days, holidays)
+    return max(deadline.on if deadline.extended else by_law_alone(request, holidays), deadline.latest)
+
+
 def declared_days(settings: Mapping[str, Any]) -> int | None:
     """The policy's days among the settings of a document that may come from anybody; None where they are not."""
     days = settings.get("deadline_days")
@@ -265,9 +280,12 @@ def erased_on(request: RequestOutcome) -> date | None:
     return (request.data_erased_at or request.deleted_at).date()
 
 
-def erased_while_open(request: RequestOutcome) -> bool:
-    """Whether the log dates an erasure of a request that it calls open: no search asks of it if that is so."""
-    return request.status == "open" and (request.data_erased_at or request.model_erased_at) is not None
+def erased_while_open(status: str, *, data: date | None, model: date | None) -> bool:
+    """Whether the log dates an erasure of a request that it calls open: no search asks of it if that is so.
+
+    Report, letter and reply ask here. Whether the status denies what is dated is another question: see `denies_erasure`.
+    """
+    return status == "open" and (data or model) is not None
 
 
 def denies_erasure(status: str, *, data: date | None, model: date | None) -> bool:
@@ -384,7 +402,7 @@ def erased_by_due(request: RequestOutcome) -> ByDue:
     """
     if request.status in UNDONE:
         return ByDue.NOTHING
-    if erased_while_open(request):
+    if erased_while_open(request.status, data=request.data_erased_at, model=request.model_erased_at):
         return ByDue.NOT_KNOWN
     erased = erased_on(request)
     if request.status in PENDING or erased is None:

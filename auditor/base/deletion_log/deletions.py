@@ -485,6 +485,7 @@ def _outcome(
         undertaking=request.undertaking,
         signatory=request.signatory,
         late_reason=request.late_reason,
+        also_asked=request.also_asked,
     )
 
 

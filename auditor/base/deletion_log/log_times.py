@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date
+from typing import Literal
 
-from auditor.base.domain import Request
+from auditor.base.domain import Awaited, ClockPause, Request
 
 TIME_BEFORE_RECEIVED = "TIME_BEFORE_RECEIVED"
 TIME_IN_FUTURE = "TIME_IN_FUTURE"
 RESUMED_BEFORE_PAUSED = "RESUMED_BEFORE_PAUSED"
 UNTIL_BEFORE_NOTIFIED = "UNTIL_BEFORE_NOTIFIED"
+
+
+def misdated_check(
+    checked: date | None, answered: date | None, waits: Iterable[ClockPause]
+) -> Literal["after-answer", "in-wait"] | None:
+    """Say whether an identity check is dated after the answer, or while the person had still to be asked who they are."""
+    if checked is None:
+        return None
+    if answered is not None and checked > answered:
+        return "after-answer"
+    of_identity = ((each.paused_at.date(), each.resumed_at) for each in waits if each.awaits is Awaited.IDENTITY)
+    return "in-wait" if any(over is not None and begun <= checked < over.date() for begun, over in of_identity) else None
 
 
 def contradictions(request: Request, today: date | None) -> Iterator[tuple[str, str]]:

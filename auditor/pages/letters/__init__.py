@@ -9,7 +9,7 @@ be what it is for somebody else's sake, a text of a check may list other request
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final, Literal
 
@@ -21,6 +21,7 @@ from auditor.base.deletion_log.deadlines import (
     PENDING,
     Confirmed,
     Timing,
+    by_law_alone,
     confirm_by,
     confirmed,
     dated,
@@ -317,7 +318,7 @@ def _the_one(
 
 def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> RequestPart:
     status = _OUTCOMES.get(outcome.status, "unknown")
-    executed = status == "executed"
+    executed, in_part = status == "executed", status == "open" and outcome.data_erased_at is not None
     # Whether anybody else was informed must not make this one late.
     days = evidence.policy.settings.get("deadline_days")
     days = days if isinstance(days, int) and not isinstance(days, bool) else None
@@ -325,7 +326,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
     own = dated(outcome, deadline_days=days, closing=closing, informs=False, holidays=holidays)
     deadline = due(outcome, days, holidays)
     late = own.overdue or timing(own) in LATE
-    by_law = due(_by_law_alone(outcome), None, holidays).on
+    by_law = by_law_alone(outcome, holidays)
     unconfirmed = confirmed(outcome, holidays) is Confirmed.LATE
     # Without an answer it may be late as well, which the reply owns up to.
     may_be_late = late or (outcome.answered_at is None and closing > own.due_on and outcome.status != "revoked")
@@ -365,22 +366,17 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         by_word=_by_word(evidence, program=False),
         program_by_word=_by_word(evidence, program=True),
         findings=_findings(evidence, outcome),
+        also_asked=None if says_nothing(outcome.also_asked) else outcome.also_asked,
         undertaking=outcome.undertaking,
         kept=outcome.kept or (),
         made=tuple(_made(evidence, outcome)) if executed else (),
-        receipts=tuple(_receipts(evidence, outcome)) if executed else (),
+        receipts=tuple(_receipts(evidence, outcome)) if executed or in_part else (),
         word=_word(evidence, status),
     )
 
 
 def _day(moment: datetime | None) -> date | None:
     return None if moment is None else moment.date()
-
-
-def _by_law_alone(outcome: RequestOutcome) -> RequestOutcome:
-    """A request without the days that the controller set itself."""
-    extension = None if outcome.extension is None else replace(outcome.extension, until=None)
-    return replace(outcome, due_in_log=None, extension=extension)
 
 
 def _others_differ(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> bool:

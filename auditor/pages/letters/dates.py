@@ -21,6 +21,8 @@ def dates(known: Known) -> Iterator[str]:
     """Receipt, deadline, extension and answer."""
     request = known.request
     yield text("letter-received", on=wording.day(request.received_on))
+    if request.also_asked is not None:
+        yield text("letter-also-asked", said=theirs(request.also_asked.rstrip(" .")))
     yield from confirmation(known)
     yield from extension(known)
     if _is_due_as_first_said(known):

@@ -85,7 +85,7 @@ def short(known: Known) -> str:
     if known.request.kept:
         past = all(known.has_passed(each.until) for each in known.request.kept)
         kept = f" {text('letter-short-kept-past' if past else 'letter-short-kept')}"
-    if name == "confirmed" and not (recipients.receipts_against(known.letter) or recipients.receipts_of_untold(known.letter)):
+    if name == "confirmed" and not recipients.is_disputed(known.letter):
         return text("letter-short-confirmed", statements=len(statements.statements(known))) + kept
     against = tone is BAD or name == "contradicted"
     return text("letter-short-against" if against else "letter-short-open", late=_in_time(known)) + kept
@@ -101,7 +101,7 @@ def _in_time(known: Known) -> str:
         ("perhaps", punctuality.is_doubtful(request)),
         ("marked", known.is_marked),
         ("received", bool(recipients.receipts_against(known.letter))),
-        ("notified", bool(recipients.receipts_of_untold(known.letter))),
+        ("notified", bool(recipients.receipts_of_untold(known.letter) or recipients.receipts_before_notice(known.letter))),
         ("answered-first", any(punctuality.is_after_answer(request, each) for each in days[:2])),
     ):
         if is_so:

@@ -78,8 +78,7 @@ class Known:
     @property
     def is_overwriting_unknown(self) -> bool:
         """Whether the log itself says that nobody knows if the data were overwritten."""
-        has_day = self.request.status == "executed" or punctuality.is_erased_while_open(self.request)
-        return has_day and self.request.storage_state is StorageState.UNKNOWN
+        return punctuality.is_erased(self.request) and self.request.storage_state is StorageState.UNKNOWN
 
     @property
     def is_missing(self) -> bool:

@@ -179,6 +179,8 @@ class RequestPart(Part):
     """Codes of contradictions in its own row of the log."""
     late_reason: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """Why it was late, by the log; null where its dates and the day of the audit leave nothing that is or may be late."""
+    also_asked: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What else the person asked for on the same ticket, by the log; a letter is about the erasure alone."""
     undertaking: Undertaking | None = Field(default=None, exclude_if=lambda value: value is None)
     """What the controller undertook to do still, by its log."""
     kept: tuple[KeptData, ...] = Field(default=(), exclude_if=lambda value: value == ())

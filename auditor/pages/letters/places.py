@@ -10,6 +10,7 @@ from auditor.document.evidence import Descent
 from auditor.pages import wording
 from auditor.pages.letters import (
     overleaf,
+    punctuality,
     statements,
 )
 from auditor.pages.letters.known import Known
@@ -24,7 +25,7 @@ from auditor.verdict import examination
 
 def places(known: Known) -> Iterator[str]:
     """Places that no check looks into, as declared."""
-    if known.request.status != "executed":
+    if not punctuality.is_erased(known.request):
         return
     for each in known.letter.case.outside[:MOST]:
         given = {"name": wording.short(each.name, 60), "what": wording.short(each.what, 120)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import PENDING, ByDue
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, denies_erasure, erased_while_open
 from auditor.base.deletion_log.deletions import EXECUTED_WITHOUT_TIME, STATUS_CONTRADICTED
 from auditor.pages.letters.parts import Extract, RequestPart
 
@@ -30,7 +30,13 @@ def is_contradicted(request: RequestPart) -> bool:
 
 def is_erased_while_open(request: RequestPart) -> bool:
     """Whether the log has the stored data erased, and the request still open: then it is done in part, and its clock runs."""
-    return request.status == "open" and request.erased_on is not None and not is_contradicted(request)
+    days = {"data": request.erased_on, "model": request.model_erased_on}
+    return erased_while_open(request.status, **days) and not (denies_erasure(request.status, **days) or is_contradicted(request))
+
+
+def is_erased(request: RequestPart) -> bool:
+    """Whether the log has the stored data erased, whatever is left to do: who received them and what is kept is said then."""
+    return request.status == "executed" or is_erased_while_open(request)
 
 
 def owed(letter: Extract) -> ByDue:
@@ -61,6 +67,22 @@ def is_missed(request: RequestPart, done: date | None) -> bool:
 def is_in_doubt(request: RequestPart, done: date | None) -> bool:
     """Whether something was done after the deadline, unless a doubt about the person gave more time."""
     return done is not None and by_due(request, done) is ByDue.IN_DOUBT
+
+
+def last_by_law(request: RequestPart) -> date:
+    """Give the last day on which what is asked for is done in time, as the log stands: a wait that may count does."""
+    own = request.due_on if request.law_on is None else request.law_on
+    return own if request.latest is None else max(own, request.latest)
+
+
+def is_beyond(letter: Extract, by: date | None) -> bool:
+    """Whether a day by which the controller promises what is asked for lies after the last that the law gives.
+
+    Of what is late for certain that is said already, and while the clock stands still its end is not known.
+    """
+    request = letter.request
+    waits = request.status in PENDING and owed(letter) is ByDue.NOT_DUE
+    return by is not None and waits and by > last_by_law(request)
 
 
 def days_left(request: RequestPart) -> int | None:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from auditor.base.deletion_log import receipts
 from auditor.base.domain import Recipient
 from auditor.pages import wording
+from auditor.pages.letters import punctuality
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs
 from auditor.pages.letters.parts import Extract
@@ -39,6 +41,9 @@ def recipients(known: Known) -> Row:
     if confirming := receipts_of_untold(known.letter):
         state = (text("letter-word-undecided"), *OPEN)
         said.append(text("letter-recipients-against-untold", names=wording.listed(confirming, MOST_NAMES)))
+    if early := receipts_before_notice(known.letter):
+        state = (text("letter-word-undecided"), *OPEN)
+        said.append(text("letter-recipients-against-notice", names=wording.listed(early, MOST_NAMES)))
     for told in (False, True):
         if more := [wording.short(each.name, 60) for each in ordered[MOST:] if each.name and each.notified is told]:
             kind = "told" if told else "untold"
@@ -95,20 +100,19 @@ def receipts_against(letter: Extract) -> tuple[str, ...]:
 
 def receipts_of_untold(letter: Extract) -> tuple[str, ...]:
     """Who gave a receipt that covers the request, and was not notified of the erasure by the log: the two do not agree."""
-    untold = {_folded(each.name) for each in letter.request.recipients or () if each.name and not each.notified}
-    named = [wording.short(each.processor, 60) for each in letter.request.receipts if _folded(each.processor) in untold]
-    return tuple(dict.fromkeys(named))
+    found = receipts.of_untold(letter.request.receipts, letter.request.recipients or ())
+    return tuple(dict.fromkeys(wording.short(each.processor, 60) for each in found))
 
 
-def has_receipt(letter: Extract, recipient: Recipient) -> bool:
-    """Whether a recipient who was not notified by the log gave a receipt that covers the request."""
-    given = {_folded(each.processor) for each in letter.request.receipts}
-    return recipient.name is not None and not recipient.notified and _folded(recipient.name) in given
+def receipts_before_notice(letter: Extract) -> tuple[str, ...]:
+    """Who gave a receipt before they were notified of the erasure by the log: the two do not agree."""
+    found = receipts.before_notice(letter.request.receipts, letter.request.recipients or ())
+    return tuple(dict.fromkeys(wording.short(each.processor, 60) for each, _ in found))
 
 
-def _folded(name: str) -> str:
-    """A name as it is compared: the log and audit.toml may write it with other capitals, spaces and stops."""
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+def is_disputed(letter: Extract) -> bool:
+    """Whether the log and a receipt do not agree on who received the data, or on who was notified, and when."""
+    return any(one(letter) for one in (receipts_against, receipts_of_untold, receipts_before_notice))
 
 
 def may_be_others(letter: Extract) -> bool:
@@ -120,7 +124,7 @@ def may_be_others(letter: Extract) -> bool:
 
 def not_notified(letter: Extract) -> bool:
     """Whether somebody who received the data has not been notified of the erasure, by the log."""
-    return letter.request.status == "executed" and any(not each.notified for each in letter.request.recipients or ())
+    return punctuality.is_erased(letter.request) and any(not each.notified for each in letter.request.recipients or ())
 
 
 def recipients_outside(letter: Extract) -> tuple[OutsidePlace, ...]:

@@ -57,7 +57,9 @@ def still_open(known: Known) -> Row:
     dated = text(f"letter-open-{'marked' if known.is_marked else 'erased'}", on=wording.day(erased), **known.whose)
     unknown = (text("letter-overwritten-unknown"),) if known.is_overwriting_unknown else ()
     noticed = (text("letter-open-noticed"),) if known.request.unrecorded else ()
-    said = (dated, *unknown, *dates.lateness(known, erased), text("letter-open-unsearched"), *noticed)
+    # What is kept was not erased: a row below says what it is.
+    part = (text("letter-short-kept"),) if known.request.kept else ()
+    said = (dated, *part, *unknown, *dates.lateness(known, erased), text("letter-open-unsearched"), *noticed)
     return Row(label, text("letter-word-by-log"), *NONE, said)
 
 

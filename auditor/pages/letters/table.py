@@ -36,12 +36,14 @@ def rows(known: Known) -> Iterator[Row]:
             yield from stored_data.kept(known)
         case "open":
             yield from (stored_data.still_open(known), *stored_data.kept(known), *model_version.still_open(known))
+            if punctuality.is_erased_while_open(known.request):
+                yield recipients.recipients(known)
         case status:
             yield _not_erased(known, status)
     yield from waits.still_asked(known)
     if following := tuple(undertakings.following(known)):
         yield Row(text("letter-row-next"), "", *NONE, following)
-    if known.request.status == "executed":
+    if punctuality.is_erased(known.request):
         yield Row(text("letter-row-unchecked"), "", *NONE, tuple(places.unchecked(known)))
 
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from auditor.base.domain import Undertaking
 from auditor.pages import wording
-from auditor.pages.letters import (
-    recipients,
-)
+from auditor.pages.letters import punctuality, recipients
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs
 from auditor.pages.words.texts import text
@@ -49,7 +47,11 @@ def undertaken(known: Known, undertaking: Undertaking, what: str) -> str:
     if undertaking.by is None:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < known.letter.audit.finished_at.date()
-    return text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
+    said = text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
+    if not punctuality.is_beyond(known.letter, undertaking.by):
+        return said
+    last, extended = wording.day(punctuality.last_by_law(known.request)), known.request.extended
+    return f"{said} {text('letter-next-beyond', on=last, extended='yes' if extended else 'no')}"
 
 
 def is_left_to_settle(known: Known) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from auditor.base.deletion_log import receipts
 from auditor.base.domain import ClaimStatus, RequestOutcome, Status, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
@@ -240,9 +241,8 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
 
 def _is_disputed(told: Told, request: RequestOutcome) -> bool:
     """Whether a recipient that was not told of a request, by the log, gave a receipt of it all the same."""
-    untold = {one.name.strip().casefold() for one in request.recipients_notified or () if one.name and not one.notified}
     covering = (each for each in told.evidence.receipts if each.covers(request.request_id, request.received_on))
-    return request.deleted_at is not None and any(each.processor.strip().casefold() in untold for each in covering)
+    return request.deleted_at is not None and bool(receipts.of_untold(covering, request.recipients_notified or ()))
 
 
 def _confirmed(found: str, action: str) -> Advice:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
+from auditor.base.deletion_log import log_times, receipts
 from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
 from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime
 from auditor.document.evidence import Descent
@@ -47,6 +48,8 @@ _POINTS: Final = re.compile(r"17\s*\(1\)\s*\(?([a-f])\b")
 _OF_CALIFORNIA: Final = re.compile(r"1798\.1(05|45|46)")
 """A section of the Civil Code that allows to keep data, in a text."""
 
+_PARTLY: Final = frozenset({"found", "open-erased", "open-erased-late"})
+"""Outcomes whose sentence on what became of a request says by itself that something is kept."""
 _UNCERTAIN: Final = frozenset({"found", "contradicted", "marked"})
 """Outcomes of an erasure that is not said to have been carried out."""
 
@@ -108,6 +111,8 @@ class _Saying:
         yield _paragraph("note", text("reply-note"))
         yield from self.head()
         yield _paragraph("text", *self.decision())
+        if (also := self.request.also_asked) is not None:
+            yield _paragraph("text", text("reply-also-asked", said=_quoted(also)), _blank("also", after="."))
         if timing := tuple(self.timing()):
             yield _paragraph("text", *timing)
         for name, section in (
@@ -130,8 +135,13 @@ class _Saying:
 
     @property
     def in_part(self) -> bool:
-        """Whether the log says that some of what was asked for is kept."""
-        return self.request.status == "executed" and bool(self.reply.kept)
+        """Whether the log says that some of what was asked for is kept, and the rest erased."""
+        return self.is_erased and bool(self.reply.kept)
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the log has the stored data erased."""
+        return punctuality.is_erased(self.request)
 
     @property
     def _is_pending(self) -> bool:
@@ -161,7 +171,8 @@ class _Saying:
         """What became of it, in a sentence or two."""
         if self.request.status == "executed" and self.outcome not in _UNCERTAIN:
             yield self._erased()
-        name = f"reply-decision-{self.outcome}{'-part' if self.in_part and self.outcome == 'found' else ''}"
+        part = "-part" if self.in_part and self.outcome in _PARTLY else ""
+        name = f"reply-decision-{self.outcome}{part}"
         if self.known.is_marked and punctuality.is_erased_while_open(self.request):
             name = "reply-decision-open-marked"
         yield text(name, it=text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose)
@@ -366,10 +377,10 @@ class _Saying:
         """What is kept, why, and until when."""
         kept = self.reply.kept
         if kept is None:
-            if self.request.status == "executed":
+            if self.is_erased:
                 yield _paragraph("text", _blank("kept", "kept", after="."))
             return
-        if not kept and self.request.status in {"executed", "no-match"}:
+        if not kept and (self.is_erased or self.request.status == "no-match"):
             # What the log says of nothing being kept is not repeated where it is not so; of what was not erased it is not so.
             if self.request.search == "found":
                 nothing: str | Run = _blank("kept-still", "kept", after=".")
@@ -421,7 +432,7 @@ class _Saying:
 
     def recipients(self) -> Iterator[Paragraph]:
         """Who had been given the data, by name."""
-        if self.request.status != "executed":
+        if not self.is_erased:
             return
         received = self.request.recipients
         declared = recipients.recipients_outside(self.letter)
@@ -447,7 +458,7 @@ class _Saying:
 
     def places(self) -> Iterator[Paragraph]:
         """Backups and other places, each with the day by which nothing is left there."""
-        if self.request.status != "executed":
+        if not self.is_erased:
             return
         outside = self.letter.case.outside
         for each in outside:
@@ -494,13 +505,8 @@ class _Saying:
 
     def _misdated(self, on: date | None) -> Iterator[Run]:
         """What is to be settled of a check that its day has after the answer, or while the person was still to be asked."""
-        if on is None:
-            return
-        waits = [each for each in self.reply.waits if each.awaits is Awaited.IDENTITY and each.resumed_at is not None]
-        if self.request.answered_on is not None and on > self.request.answered_on:
-            yield _blank("checked-after", "identity_checked_at", after=".")
-        elif any(each.resumed_at and each.paused_at.date() <= on < each.resumed_at.date() for each in waits):
-            yield _blank("checked-while", "identity_checked_at", after=".")
+        if kind := log_times.misdated_check(on, self.request.answered_on, self.reply.waits):
+            yield _blank(f"checked-{kind}", "identity_checked_at", after=".")
 
     @property
     def _is_unproven(self) -> bool:
@@ -518,6 +524,8 @@ class _Saying:
                 said.append(_blank("by", "undertaking.by", after="."))
             elif self._has_passed(undertaking.by):
                 said.append(_blank("passed", "undertaking.by", after="."))
+            elif punctuality.is_beyond(self.letter, undertaking.by):
+                said.append(_blank("beyond", "undertaking.by", after="."))
             yield _paragraph("text", *said)
         elif undertakings.is_left_to_settle(self.known):
             yield _paragraph("text", _blank("next", "undertaking", after="."))
@@ -552,10 +560,12 @@ def _received(letter: Extract, recipient: Recipient) -> Iterator[str | Run]:
         else:
             yield text("reply-recipient-told-on", name=wording.short(recipient.name, 120))
         yield _blank("day", "recipients_notified.notified_at", after=".")
-    elif recipients.has_receipt(letter, recipient):
+    elif receipts.of_untold(letter.request.receipts, (recipient,)):
         yield _blank("recipient-against", "recipients_notified", after=".", named=wording.short(recipient.name or "", SHORTEST))
     else:
         yield recipients.notified(letter, recipient, 120)
+        for early, _ in receipts.before_notice(letter.request.receipts, (recipient,)):
+            yield _blank("recipient-early", "recipients_notified.notified_at", after=".", on=wording.day(early.at))
     if recipient.name is None:
         yield text("reply-recipients-are")
         yield _blank("names", "recipients_notified.name", after=".")

@@ -9,9 +9,10 @@ from typing import Final
 
 from auditor.document.evidence import Evidence, StatedPremise, Superseded
 from auditor.pages.words import attestations
+from auditor.pages.words.backups import backups
 from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import either, say, text
-from auditor.settings.attestations import CODE_CLEAN
+from auditor.settings.attestations import BACKUPS, CODE_CLEAN
 from auditor.verdict.checks import definitions
 from auditor.verdict.premises import unsaid as of_premises
 
@@ -81,7 +82,23 @@ def _grouped(evidence: Evidence) -> Iterator[Standing]:
                 by_heading.setdefault(_heading(each, evidence), []).append(each)
         for heading, found in by_heading.items():
             names = tuple(each.name for each in found)
-            yield Standing(kind, heading, names, tuple(brief(name, _base(evidence)) for name in names))
+            yield Standing(kind, heading, names, tuple(_briefly(evidence, each) for each in found))
+
+
+def _briefly(evidence: Evidence, premise: StatedPremise) -> str:
+    """Say a premise in a few words; of backups as what is declared of them has it."""
+    return _of_backups(evidence, premise) if premise.name == BACKUPS else brief(premise.name, _base(evidence))
+
+
+def _of_backups(evidence: Evidence, premise: StatedPremise) -> str:
+    found = backups(evidence)
+    if found.last is None or found.first is None:
+        return say(f"premises-backups-{found.state}")
+    if found.state == "before" and found.erased is not None:
+        return say("premises-backups-before", day=dated(found.first), erased=dated(found.erased))
+    # Nobody says of a place that is merely called after one kind of backup that there are no others.
+    state = "others" if found.state == "until" and premise.standing == "unsaid" else found.state
+    return say(f"premises-backups-{state}", day=dated(found.last))
 
 
 def _base(evidence: Evidence) -> str:

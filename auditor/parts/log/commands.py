@@ -318,6 +318,7 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "logged_as_no_match": dict(found.unmatched),
         "times_that_happened_twice": [{"row": each.row, "column": each.column, "read_as": each.read} for each in found.twice],
         "kind_unsaid": found.unsaid,
+        "also_asked": dict(found.also_asked),
         "problems": [str(problem) for problem in found.problems],
     }
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from auditor.base import process_marks
 from auditor.base.errors import StorageError
+from auditor.base.user_key import key_file
 from auditor.sandbox import folders
 from auditor.sandbox.runs.run_cache import FOLDER
-from auditor.sandbox.runs.secrets import SALT, key_file
+from auditor.sandbox.runs.secrets import SALT
 from auditor.sandbox.runs.shown_ours import NAMED, PARTIAL
 from auditor.sandbox.runs.storage import Elsewhere, place_of
 

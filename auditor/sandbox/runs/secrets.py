@@ -7,18 +7,15 @@ and makes all of it worthless once the salt is gone.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import os
-import stat
-import tempfile
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from auditor.base import process_marks, resources
+from auditor.base.user_key import drawn_before, drawn_once, key_file, key_of_user, make_own
 from auditor.base.writing import make_folder
 
 # Bytes sealed with a key: neither read nor changed by those who lack it (ChaCha20-Poly1305, RFC 8439).
@@ -59,16 +56,6 @@ class Seal:
 
 
 SALT = "salt"
-_BYTES = 32
-
-
-def key_file() -> Path:
-    """Where the user's key is kept: `$XDG_STATE_HOME/auditor/key`, else `~/.local/state/auditor/key`.
-
-    Raises:
-        OSError: If the user has no home folder.
-    """
-    return resources.state() / "key"
 
 
 def secret_of(folder: Path) -> bytes:
@@ -82,7 +69,7 @@ def secret_of(folder: Path) -> bytes:
     """
     make_folder(folder.parent)
     key = key_of_user()
-    _make_own(folder)
+    make_own(folder)
     return _of(key, drawn_once(folder / SALT))
 
 
@@ -96,57 +83,3 @@ def secret_before(folder: Path) -> bytes | None:
 
 def _of(key: bytes, salt: bytes) -> bytes:
     return hmac.new(key, salt, hashlib.sha256).digest()
-
-
-def key_of_user() -> bytes:
-    """The user's key, 32 bytes; it is drawn where it is missing.
-
-    Raises:
-        OSError: If it or its folder cannot be had, or belongs to somebody else, or others may read it.
-    """
-    key = key_file()
-    # The folders above are not a secret: made as usual.
-    key.parent.parent.mkdir(parents=True, exist_ok=True)
-    _make_own(key.parent)
-    return drawn_once(key)
-
-
-def _make_own(folder: Path) -> None:
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
-        raise OSError(0, "expected a folder that belongs to the user and is no link", str(folder))
-    if found.st_mode & 0o077:
-        folder.chmod(0o700)
-
-
-def drawn_once(path: Path) -> bytes:
-    """The 32 random bytes of a file, drawn and put there whole where it is missing: of two processes one wins."""
-    if not os.path.lexists(path):
-        descriptor, temporary = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.name}.{process_marks.mark()}.", suffix=".partial"
-        )
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(os.urandom(_BYTES))
-            with contextlib.suppress(FileExistsError):
-                os.link(temporary, path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
-    return drawn_before(path)
-
-
-def drawn_before(path: Path) -> bytes:
-    """The 32 random bytes of a file that is there; nothing is drawn.
-
-    Raises:
-        OSError: If there is none, or it belongs to somebody else, or others may read it.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        content = file.read(_BYTES + 1) if stat.S_ISREG(found.st_mode) else b""
-    if len(content) != _BYTES or found.st_uid != os.geteuid() or found.st_mode & 0o077:
-        raise OSError(0, f"expected a file of {_BYTES} bytes that only its user can read", str(path))
-    return content

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from auditor.base import process_marks
+from auditor.base.user_key import drawn_before, key_file
 from auditor.sandbox.runs import packing
 from auditor.sandbox.runs.checkpoints import SUFFIX as CHECKPOINT
 from auditor.sandbox.runs.run_cache import SUFFIX
-from auditor.sandbox.runs.secrets import SALT, drawn_before, key_file, secret_before
+from auditor.sandbox.runs.secrets import SALT, secret_before
 from auditor.sandbox.runs.storage import Elsewhere
 
 __all__ = ["NAMED", "PARTIAL", "SALT", "begins_ours", "is_checkpoint", "remove_elsewhere", "test_of"]

@@ -19,7 +19,8 @@ from typing import Any, Protocol
 
 from auditor.base import extras, process_marks
 from auditor.base.errors import UsageError
-from auditor.sandbox.runs.secrets import BrokenSealError, Seal, key_of_user, secret_of
+from auditor.base.user_key import key_of_user
+from auditor.sandbox.runs.secrets import BrokenSealError, Seal, secret_of
 
 
 class Place(Protocol):

@@ -58,6 +58,7 @@ FIELDS = {
     "undertaking": {"what": "erase the copy too", "by": "2026-03-01"},
     "signatory": "Kim Example, privacy officer",
     "late_reason": "the data lay at two processors",
+    "also_asked": "access",
 }
 READ = {
     "regime": Regime.UK,
@@ -83,6 +84,7 @@ READ = {
     "undertaking": Undertaking("erase the copy too", date(2026, 3, 1)),
     "signatory": "Kim Example, privacy officer",
     "late_reason": "the data lay at two processors",
+    "also_asked": "access",
 }
 
 
@@ -130,11 +132,12 @@ def test_every_further_field_is_read(tmp_path: Path, form: str) -> None:
 
 def test_what_a_reply_prints_reaches_the_evidence_as_it_was_logged(tmp_path: Path) -> None:
     (found,) = deletions.outcomes(read(tmp_path, jsonl(row(**FIELDS))), ["r1"], deadline_days=None, today=date(2026, 6, 1))
-    for name in ("erasure_ground", "kept", "identity_check", "identity_checked_at", "undertaking", "signatory", "late_reason"):
+    late = ("late_reason", "also_asked")
+    for name in ("erasure_ground", "kept", "identity_check", "identity_checked_at", "undertaking", "signatory", *late):
         assert getattr(found, name) == READ[name]
     (bare,) = deletions.outcomes(read(tmp_path, jsonl(row())), ["r1"], deadline_days=None, today=date(2026, 6, 1))
     assert (bare.erasure_ground, bare.kept, bare.identity_check, bare.undertaking, bare.signatory) == (None,) * 5
-    assert bare.late_reason is None
+    assert (bare.late_reason, bare.also_asked) == (None, None)
 
 
 def test_tables_of_parquet_are_read_too(tmp_path: Path) -> None:

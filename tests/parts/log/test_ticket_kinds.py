@@ -13,6 +13,7 @@ from auditor.base.errors import InputError
 from auditor.case.files import Source
 from auditor.cli import run
 from auditor.parts.log import importing
+from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.kinds import Kind, asked
 from auditor.parts.log.importing.people import PersonColumns, read_people
 from auditor.parts.log.importing.times import Clock
@@ -430,6 +431,29 @@ def test_what_is_left_out_is_counted_on_the_terminal_and_beside_the_log(
     assert (told["left_out"], told["requests"], told["export"]["rows"]) == ({"access": 2, "Berichtigung": 1}, 1, 4)
     assert told["head"] == json.loads(log.read_text(encoding="utf-8"))["entry_hash"]
     assert told["kind_of_request_in"] == ["Type"]
+
+
+def test_what_else_a_ticket_asks_for_is_kept_and_counted(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, log = tmp_path / "tickets.csv", tmp_path / "log.jsonl"
+    path.write_bytes(of_kinds("erasure", "access and erasure", "access").data)
+    words = ["--map", ",".join(f"{name}={to}" for name, to in MAP.items()), "--timezone", "Europe/Berlin", "-o", str(log)]
+    assert run(["log", "import", str(path), *words]) == 2, "one of both is asked back"
+    assert run(["log", "import", str(path), *words, "--erasures", "Type=access and erasure"]) == 0
+    said = capfd.readouterr().err
+    assert "1 request(s) also ask for access: the log keeps that in also_asked" in said
+    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert [each.get("also_asked") for each in rows] == [None, "access"]
+    assert json.loads((tmp_path / "log.import.json").read_text(encoding="utf-8"))["also_asked"] == {"access": 1}
+
+
+def test_where_each_right_has_a_column_the_other_crosses_are_kept_too() -> None:
+    found = kinds.Asked(("Erasure",), {"Erasure": frozenset({"x"})}, ())
+    assert found.also({"Erasure": "x", "Access": "X", "Portability": "no", "Note": "yes"}) == ("access",)
+    by_kind = kinds.Asked(("Type",), {"Type": frozenset({"both"})}, ())
+    assert by_kind.also({"Type": "both", "Consent": "yes"}) == ()
+    rows = [{"Type": "access"}, {"Type": "Auskunft und Löschung"}, {"Type": "erasure"}]
+    all_of_them = kinds.of_columns(rows, ["Type"], {"Type": frozenset({"*"})}, None)
+    assert [all_of_them.also(each) for each in rows] == [("access",), ("access",), ()]
 
 
 def test_what_cannot_be_told_is_said_at_once_and_nothing_is_written(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

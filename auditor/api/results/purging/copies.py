@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from auditor.base.errors import InputError
+from auditor.base.noted import Noted, note
 from auditor.case.files import Source
 from auditor.case.npz import read_arrays
-from auditor.sandbox.runs.noted import Noted, note
 
 TABLES: Final = frozenset({"train", "store", "holdout"})
 """What copies of tables are called, whatever their ending."""

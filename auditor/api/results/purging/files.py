@@ -19,8 +19,8 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, TypeAlias
 
 from auditor.base import process_marks
+from auditor.base.noted import Noted, note
 from auditor.sandbox import folders
-from auditor.sandbox.runs.noted import Noted, note
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

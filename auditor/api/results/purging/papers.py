@@ -19,11 +19,13 @@ from auditor.api.results.purging.files import Examined
 from auditor.api.results.purging.kept_runs import KeptRuns
 from auditor.api.results.purging.people import Person
 from auditor.api.results.purging.plan import Plan
-from auditor.api.results.purging.survey import digest_of, has_ended, is_half_a_reply, is_link, is_of_results
+from auditor.api.results.purging.survey import digest_of, has_ended, is_half_a_reply, is_link, is_of_results, is_there
+from auditor.base import papers as noted_papers
 from auditor.base.domain import RequestOutcome
 from auditor.base.errors import AuditorError, InputError
 from auditor.document import evidence as evidences
 from auditor.document.purge_receipt import Kind, Stays, Why
+from auditor.pages.letters import mark
 from auditor.recheck import letters, signing
 from auditor.recheck.files import is_letter
 from auditor.recheck.pdf import asking
@@ -70,6 +72,51 @@ class Papers(KeptRuns):
         plan.stays += [
             Stays(what="letters", why=Why.NOT_SHOWN, holds_person=held, files=count) for held, count in unknown.items()
         ]
+
+    def _plan_noted(self, plan: Plan) -> None:
+        """Plan what was written to where its user chose: it goes if it is as it was written, whatever the evidence is now."""
+        going, stay, untrusted = {each.path for each in plan.remove}, 0, 0
+        theirs = {mark(each, name) for person in self._persons for each in person.requests for name in _called(person)}
+        for paper in noted_papers.listed(self._case):
+            if paper.noted() not in self._noted:
+                untrusted += 1  # somebody else's line must not send anybody to delete a file
+                continue
+            due = paper.of in theirs if self._person is not None else self._over or paper.kind == "draft"
+            if not due:
+                stay += paper.path not in plan.kept and is_there(paper.path)
+                plan.kept.add(paper.path)
+                continue
+            if paper.path in going:
+                plan.settled.append(paper)
+                continue
+            within = paper.path.is_relative_to(self._case)
+            root = self._case if within else paper.path.parent
+            inside = PurePosixPath(paper.path.relative_to(root))
+            found = files.examine(root, inside, Kind(paper.kind))
+            if found is not None and found.sha256 == paper.sha256:
+                plan.remove.append(found)
+                if paper.kind != "reply":
+                    plan.remove += self._statement(root, inside.with_name(signing.letter_envelope(inside.name)), found.sha256)
+                plan.settled.append(paper)
+            elif is_there(paper.path):
+                plan.left.append((paper, Why.CHANGED))
+                plan.kept.add(paper.path)
+            else:
+                plan.left.append((paper, Why.MOVED))
+                plan.settled.append(paper)  # it is told once: where it went nobody knows
+        if stay:
+            why = Why.KEPT_UNTIL if self._person is None else Why.OF_OTHERS
+            plan.stays.append(Stays(what="letters and replies where their user chose", why=why, files=stay))
+        if untrusted:
+            plan.stays.append(Stays(what="lines about letters and replies", why=Why.NOT_SHOWN, files=untrusted))
+        plan.stays += [
+            Stays(what=f"a {paper.kind} written on {paper.on.isoformat()}, SHA-256 {paper.sha256}", why=why)
+            for paper, why in plan.left
+        ]
+
+    @property
+    def _persons(self) -> tuple[Person, ...]:
+        return () if self._person is None else (self._person,)
 
     def _is_theirs(self, request: str, subject: str | None) -> bool:
         """Whether a request is the person's who was asked for."""
@@ -163,6 +210,11 @@ class Papers(KeptRuns):
 
         found = files.examine(root, inside, Kind.STATEMENT, signs)
         return [] if found is None else [found]
+
+
+def _called(person: Person) -> tuple[str | None, ...]:
+    """What a line may call a person: nothing where a request is theirs alone."""
+    return (None, *person.names, *person.records)
 
 
 def _of_kind(found: Examined, kind: Kind) -> Examined:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from auditor.api.results.purging.files import Examined
+from auditor.base.papers import Paper
 from auditor.document.evidence import Evidence
-from auditor.document.purge_receipt import Receipt, Stays
+from auditor.document.purge_receipt import Receipt, Stays, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Purged:
     """What could not be removed, with why."""
     holding: tuple[Path, ...] = ()
     """Files outside the case that hold the person; the receipt has their names alone, as folders may name somebody."""
+    left: tuple[tuple[Paper, Why], ...] = ()
+    """Letters and replies that are gone from where they were written, or were changed there: the receipt names no path."""
     missing: tuple[Path, ...] = ()
     """Folders that the case lists, and that are not there any more; the receipt counts them, as names may name somebody."""
 
@@ -52,3 +55,7 @@ class Plan:
     waiting: list[Path] = field(default_factory=list)
     kept: set[Path] = field(default_factory=set)
     """Letters and replies that stay, and are counted already."""
+    left: list[tuple[Paper, Why]] = field(default_factory=list)
+    """Letters and replies that their user has to delete."""
+    settled: list[Paper] = field(default_factory=list)
+    """Those whose lines are needed no more once the purge is done."""

@@ -15,7 +15,7 @@ from auditor.api.results.purging.papers import Papers
 from auditor.api.results.purging.plan import Plan, Purged
 from auditor.api.results.purging.survey import digest_of, is_link
 from auditor.audit.describing import stamp
-from auditor.base import outputs
+from auditor.base import outputs, papers
 from auditor.base.errors import StorageError
 from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.document.purge_receipt import NAME, Cut, Gone, Kind, Receipt, Stays, Why
@@ -73,6 +73,7 @@ class _Purge(Papers):
         self._plan_runs(plan)
         self._plan_letters(plan)
         self._plan_replies(plan)
+        self._plan_noted(plan)
         self._plan_copies(plan)
         places = {root / inside: (root, inside) for root, inside in (*self._folders(), *self._of_runs())}
         for root, inside in places.values():
@@ -100,7 +101,7 @@ class _Purge(Papers):
         )
         if self._dry:
             would = receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))})
-            return Purged(would, None, holding=self._holding, missing=missing)
+            return Purged(would, None, holding=self._holding, missing=missing, left=tuple(plan.left))
         return self._done(plan, receipt, missing)
 
     def _done(self, plan: Plan, receipt: Receipt, missing: tuple[Path, ...]) -> Purged:
@@ -139,7 +140,12 @@ class _Purge(Papers):
         stays = (*receipt.stays, *(Stays(what=self._shown(each) or each.kind, why=Why.FAILED) for each, _ in failed))
         receipt = receipt.model_copy(update={"finished_at": stamp(), "removed": tuple(removed), "stays": stays})
         write_all({path: receipt.to_bytes()})
-        return Purged(receipt, path, tuple(broken), self._holding, missing)
+        stuck = {each.path for each, _ in failed}
+        try:
+            papers.forget(self._case, {each for each in plan.settled if each.path not in stuck})
+        except (OSError, StorageError) as error:
+            broken.append(f"{papers.FILE}: {error}")
+        return Purged(receipt, path, tuple(broken), self._holding, missing=missing, left=tuple(plan.left))
 
     def _plan_copies(self, plan: Plan) -> None:
         data = self._declared.tables.get("data")
@@ -204,7 +210,7 @@ class _Purge(Papers):
             return Why.KEPT_UNTIL
         if path.parent == self._case and NAME.fullmatch(path.name):
             return Why.RECEIPT
-        if path == self._case / outputs.FILE:
+        if path in {self._case / outputs.FILE, self._case / papers.FILE}:
             return Why.NEEDED
         within = any(path.parent in {each.folder, each.folder / FIRST_STAGE} for each in self._audits)
         return Why.RESULT if within and _RESULTS.fullmatch(path.name) else Why.YOURS

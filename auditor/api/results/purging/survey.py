@@ -22,6 +22,7 @@ from auditor.audit.describing import stamp
 from auditor.base import outputs, process_marks
 from auditor.base.domain import Request
 from auditor.base.errors import InputError, UsageError
+from auditor.base.noted import Noted
 from auditor.base.outputs import Wrote
 from auditor.case.declaration import LIMIT, declare
 from auditor.case.files import read_source
@@ -31,7 +32,6 @@ from auditor.document.purge_receipt import Gone, Kind
 from auditor.document.retention import kept_until
 from auditor.recheck.files import ENVELOPE, EVIDENCE, is_letter
 from auditor.sandbox.runs import FOLDER, shown_ours
-from auditor.sandbox.runs.noted import Noted
 from auditor.settings.documents import CaseTable
 from auditor.settings.tables import DataTable, DeletionsTable
 
@@ -273,6 +273,11 @@ def is_link(path: Path) -> bool:
         return stat.S_ISLNK(path.lstat().st_mode)
     except OSError:
         return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything lies there, a link that leads nowhere too."""
+    return os.path.lexists(path)
 
 
 def has_ended(match: re.Match[str]) -> bool:

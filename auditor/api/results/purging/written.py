@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from auditor.base.noted import note
 from auditor.base.outputs import Wrote, remember
-from auditor.sandbox.runs.noted import note
 
 
 def audit_to(case: Path, folder: Path) -> None:

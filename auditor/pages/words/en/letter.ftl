@@ -70,6 +70,7 @@ letter-head-unknown = The audit could not tell what became of this request
 # Dates
 
 letter-received = The request reached us on { $on }.
+letter-also-asked = It also asks for something else: { $said }. This letter is about the erasure alone.
 letter-due = An answer was due by { $on }.
 letter-is-due = An answer is due by { $on }.
 letter-answer-unsaid = Our log records no answer by that day.
@@ -279,6 +280,7 @@ letter-not-picked = A test compared this model with the one before it. It did no
 letter-recipients-none = Our log says that nobody else received it.
 letter-recipients-against = But { $names } gave us a receipt that names this request: that does not go with it.
 letter-recipients-against-untold = { $names } gave us a receipt that covers this request all the same: that does not go with our log.
+letter-recipients-against-notice = { $names } gave us a receipt before being notified, according to our log: the two do not agree.
 letter-recipients-others = The audit cannot tell if anyone else who is named there received { $data }.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
 letter-recipients-unsaid = The audit was not told who received it.
@@ -333,6 +335,10 @@ letter-contradicted = The audit could not tell from our log what was done.
 letter-next-undertaken = We will do this: { $what }.
 letter-next-undertaken-by = We will do this by { $on }: { $what }.
 letter-next-passed = We undertook to do this by { $on }: { $what }. That day has passed.
+letter-next-beyond = That day is too late: the law { $extended ->
+    [yes] and our notice of more time give us
+   *[no] gives us
+} until { $on }.
 letter-next-undertook = We undertook this: { $what }.
 letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.

@@ -125,6 +125,13 @@ premises-refuted = Found to be false by { $check }
 premises-check = the check “{ $title }”
 premises-run = the audit
 premises-code-and-base = the code, with the files in { $folders }, brings along nothing made from a deleted record
+premises-backups-silent = no backup holds the deleted records, and none is declared
+premises-backups-undated = no backup holds the deleted records any more, although some are declared without a day
+premises-backups-before = no backup holds the deleted records any more, although those declared gone by { $day } may hold what was erased later, up to { $erased }
+premises-backups-until = no backup holds the deleted records after { $day }, the day that is declared
+premises-backups-others = no backup holds the deleted records but those that are declared, gone by { $day }
+premises-backups-found = no backup holds the deleted records after { $day }, although copies made since may hold what was found again
+premises-backups-marked = no backup holds the deleted records after { $day }, although copies made since may hold what is only marked as erased
 premises-line = { $heading }: { $premises }.
 verdict-promise-rests = Its promise rests on the controller's { $further ->
     [true] further unexamined

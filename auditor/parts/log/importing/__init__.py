@@ -9,6 +9,7 @@ is not understood is a problem with its row or column.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -108,6 +109,11 @@ class Imported:
         """The last hash of the chain; None for an empty log."""
         return self.rows[-1][log_chain.ENTRY] if self.rows else None
 
+    @property
+    def also_asked(self) -> Mapping[str, int]:
+        """Rows of the log whose tickets ask for something else as well, by what that is."""
+        return Counter(str(each["also_asked"]) for each in self.rows if each.get("also_asked"))
+
     def provenance(self) -> bytes:
         """Say where the log comes from, and what of the export is not in it, as JSON for a file next to the log."""
         told = {
@@ -118,6 +124,7 @@ class Imported:
             "not_understood": self.not_understood,
             "kind_of_request_in": list(self.asked_in),
             "kind_unsaid": self.unsaid,
+            **({"also_asked": dict(self.also_asked)} if self.also_asked else {}),
             "map": self.columns.named,
             "columns_not_taken": list(self.columns.unread),
             "answered_when_closed": dict(self.answered),
@@ -221,6 +228,8 @@ def described(found: Imported) -> Iterator[str]:
     yield from (say("cli-log-left-out", what=what, count=count) for what, count in found.left_out.items())
     if len(found.left_out) > 1:
         yield say("cli-log-left-out-all", count=sum(found.left_out.values()), rows=found.total)
+    for what, count in found.also_asked.items():
+        yield say("cli-log-also-asked", what=what, count=count)
     if found.unsaid:
         yield say("cli-log-unsaid", count=found.unsaid)
     yield from _states(found)

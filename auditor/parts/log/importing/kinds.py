@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from auditor.base.suggestions import plain
-from auditor.parts.log.importing.rights import FLAGS, NAMES, Kind, asked, folded, speaks_of_another
+from auditor.parts.log.importing.rights import FLAGS, NAMES, YES, Kind, asked, folded, speaks_of_another
 from auditor.settings.values import show
 
 ANY: Final = "*"
@@ -42,6 +42,8 @@ class Asked:
     told: Mapping[str, frozenset[str]]
     """Values that ask for erasure, by column, as they were told; folded."""
     unclear: tuple[Unclear, ...]
+    whole: tuple[str, ...] = ()
+    """Columns of which every value was told to ask for erasure."""
 
     def erasure(self, values: Mapping[str, str]) -> bool | None:
         """Whether a row asks for erasure and nothing else; None where that is not known."""
@@ -49,6 +51,16 @@ class Asked:
         if not said or _Said.UNKNOWN in said or len(said) > 1:
             return None
         return said == {_Said.ERASURE}
+
+    def also(self, values: Mapping[str, str]) -> tuple[str, ...]:
+        """What a row that was told to ask for erasure asks for as well, as far as its words are known.
+
+        Where each right has a column with crosses, the other columns say it.
+        """
+        kinds = {each for column in (*self.told, *self.whole) for each in asked(values.get(column, ""))}
+        if any(asked(column) for column in self.told):
+            kinds |= {each for name, cell in values.items() if folded(cell.strip()) in YES for each in asked(name)}
+        return tuple(sorted(kinds - {Kind.ERASURE}))
 
     def named(self, values: Mapping[str, str]) -> str:
         """What a row asks for, as it is written."""
@@ -89,10 +101,11 @@ def of_columns(
         told: Values that ask for erasure, by column; `ANY` for a column that says nothing of it.
         sure: The column that says it in this format, whatever its name; None where there is none.
     """
+    whole = tuple(column for column, values in told.items() if ANY in values)
     words = {column: frozenset(folded(value.strip()) for value in values) for column, values in told.items() if ANY not in values}
     if words:
         asked_by = Asked(tuple(words), words, ())
-        return Asked(tuple(words), words, (*_misnamed(rows, words), *_of_both(rows, asked_by)))
+        return Asked(tuple(words), words, (*_misnamed(rows, words), *_of_both(rows, asked_by)), whole)
     open_ = [name for name in names if name not in told]
     counts = {name: Counter(row[name] for row in rows if row.get(name)) for name in open_}
     deciding = tuple(name for name in open_ if counts[name] and (name == sure or _says_it(name, counts[name])))
@@ -100,7 +113,7 @@ def of_columns(
     unclear = list(_unclear(rows, found, counts))
     if not deciding:
         unclear += _speaking(rows, counts)
-    return Asked(deciding, {}, tuple(unclear))
+    return Asked(deciding, {}, tuple(unclear), whole)
 
 
 def _says_it(name: str, counts: Counter[str]) -> bool:

@@ -120,7 +120,7 @@ def _identities(people: Path, person: PersonColumns) -> Identities:
 
 def _key(path: Path | None) -> bytes:
     """Give the secret of the pseudonyms: the file that was named, or one next to the user's key."""
-    from auditor.sandbox.runs.secrets import drawn_once, key_file  # noqa: PLC0415 - only where people are named
+    from auditor.base.user_key import drawn_once, key_file  # noqa: PLC0415 - only where people are named
 
     try:
         file = path or key_file().with_name("pseudonym.key")

@@ -174,6 +174,8 @@ class Reading:
         before = len(self.problems)
         report = partial(self._add, row.number)
         fields = self._fields(row, report)
+        if also := self._asked.also(row.values):
+            fields.setdefault("also_asked", ", ".join(also))
         found = [{**fields, **each} for each in self._people(row, fields, report)]
         found = [self._settled(row, each, report) for each in found]
         for each in found:

@@ -136,8 +136,10 @@ _SPEAKS: Final = frozenset(
 ) | (_GENERIC - {"information"})
 """Words of free text by which a ticket asks for something else, if none in it asks for erasure."""
 _ERASES: Final = frozenset(_SAYS[Kind.ERASURE].split()) | frozenset(_WEAK)
-FLAGS: Final = _words("yes no y n x true false 1 0 ja nein j oui non si nee sim nao wahr falsch")
-"""What a column holds that is one kind of request."""
+YES: Final = _words("yes y x true 1 ja j oui si sim wahr")
+"""What a column that is one kind of request holds where it is asked for."""
+FLAGS: Final = YES | _words("no n false 0 nein non nee nao falsch")
+"""What such a column holds."""
 
 
 def folded(text: str) -> str:

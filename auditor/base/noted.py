@@ -11,7 +11,7 @@ import hmac
 import os
 from collections.abc import Iterable
 
-from auditor.sandbox.runs.secrets import drawn_before, key_file, key_of_user
+from auditor.base.user_key import drawn_before, key_file, key_of_user
 
 _FILE = "written"
 

@@ -1,0 +1,42 @@
+"""Letters and replies that were written to where their user chose: listed in the case, and noted for this user.
+
+The list may come from anybody, and so counts only as far as the notes repeat it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+from auditor.base import papers
+from auditor.base.noted import note
+from auditor.base.outputs import case_of
+from auditor.pages.letters import mark
+
+
+def paper_to(evidence: Path, path: Path, content: bytes, kind: papers.Kind, request: str, subject: str | None) -> bool:
+    """Let a purge of the case know of a letter or a reply that was written to where its user chose.
+
+    Args:
+        evidence: What it was written from.
+        path: Where it lies.
+        content: What it holds.
+        kind: What it is.
+        request: The id of its request.
+        subject: The person, where the request is several people's.
+
+    Returns:
+        Whether a purge will know of it.
+    """
+    if (case := case_of(evidence)) is None:
+        return False
+    sha256, today = hashlib.sha256(content).hexdigest(), datetime.now(tz=UTC).date()
+    paper = papers.Paper(kind, path.resolve(), sha256, today, mark(request, subject))
+    if any(each.noted() == paper.noted() for each in papers.listed(case)):
+        return True  # the same again: the day on which it was first written stands
+    try:
+        note([paper.noted()])
+    except OSError:
+        return False
+    return papers.remember(case, paper)
