@@ -280,6 +280,9 @@ cli-since = Compared with the audit of { $day }{ $released ->
 cli-since-other = Not compared: { $place } is of another case called { $name }.
 cli-since-new = New: { $names }.
 cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
+cli-since-rows = The log says something else: { $rows }.
+cli-since-rows-more = The log says something else of { $count } more; --json lists them.
+cli-since-not-whole = Not compared: ids of records, search terms, batches, notes and the hours of receipt in the log; one of the audits did not mark them, or did with another user's key.
 cli-since-missing = In the log then, and not now: { $names }.
 cli-since-deadline = Expired: { $name } is still open, and was due on { $day }.
 cli-since-outside = Expired: by { $day } nothing of the erased records was to be left in { $name }.
@@ -291,6 +294,8 @@ cli-over-time = { $old } → { $new }: { $count ->
     [0] no check changed.
    *[other] { $changes }.
 }
+cli-over-time-unread = {"  "}What the log says of requests was not compared: the evidence of both audits is not there as it was written.
+cli-over-time-rows-more = the log says something else of { $count } more: auditor diff OLD NEW
 cli-over-time-check = { $name } { $old } → { $new }
 cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
