@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date, datetime
 from enum import StrEnum
-from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
 from auditor.base.domain import RequestOutcome
@@ -134,8 +133,9 @@ def _by_key(evidence: Evidence) -> dict[Key, _Row]:
     rows = () if marks is None else marks.rows
     counts = Counter(map(key_of, evidence.requests))
     # What was written by hand may have too few marks, or too many.
-    found = zip_longest(zip(evidence.requests, chains(evidence), strict=True), rows[: len(evidence.requests)], fillvalue={})
-    return {key_of(each): (each, chain, row) for (each, chain), row in found if counts[key_of(each)] == 1}
+    of = {at: dict(row) for at, row in enumerate(rows)}
+    found = enumerate(zip(evidence.requests, chains(evidence), strict=True))
+    return {key_of(each): (each, chain, of.get(at, {})) for at, (each, chain) in found if counts[key_of(each)] == 1}
 
 
 def key_of(request: RequestOutcome) -> Key:
