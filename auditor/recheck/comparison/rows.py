@@ -31,7 +31,6 @@ _FROM_MORE: Final = frozenset({"status", "received_at", "executed_at"})
 """Columns that evidence has as they read with table, batch and time zone: where a mark stands, the row is as it was."""
 _RECEIPT: Final = "received_at"
 _RECORDS: Final = "record_ids"
-_BLANK: Final = (None, ())
 
 
 class How(StrEnum):
@@ -166,8 +165,11 @@ def _amended(key: Key, old: _Row, new: _Row, *, keyed: bool) -> Amended | None:
 
 
 def _change(before: Any, after: Any) -> tuple[How, date | None, date | None]:
-    blank = (before in _BLANK, after in _BLANK)
-    how = {(True, False): How.ADDED, (False, True): How.REMOVED}.get(blank, How.CHANGED)
+    # Nothing kept is a word of its own, where the log said none before.
+    if before is None or (before == () and after is not None):
+        how = How.ADDED
+    else:
+        how = How.REMOVED if after is None or after == () else How.CHANGED
     days = (_as_day(before), _as_day(after))
     return (how, *days) if how is How.CHANGED and None not in days and days[0] != days[1] else (how, None, None)
 

@@ -474,6 +474,20 @@ def test_what_cannot_be_told_is_said_at_once_and_nothing_is_written(tmp_path: Pa
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("column", ["E-Mail", "email"])
+def test_export_and_table_have_to_call_the_person_alike_and_either_message_says_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], column: str
+) -> None:
+    export, people = tmp_path / "tickets.csv", tmp_path / "people.csv"
+    export.write_text("request_id,E-Mail,received_at\nT-1,a@b.example,2026-01-02T10:00:00Z\n", encoding="utf-8")
+    people.write_text("id,email\nC-1,a@b.example\n", encoding="utf-8")
+    words = ["--person", f"{column}=id", "--people", str(people), "-o", str(tmp_path / "log.jsonl")]
+    assert run(["log", "import", str(export), *words]) == 2
+    said = capfd.readouterr().err
+    assert "did you mean" in said
+    assert "export and table have to call the column A of --person A=B alike" in said
+
+
 def test_only_other_requests_make_no_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "tickets.csv"
     path.write_bytes(of_kinds("access", "Auskunft").data)
