@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.devices import Place
+from auditor.audit.row_marks import row_marks
 from auditor.base import mixed_columns
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Code, Floats, LogFinding, Positions, RequestOutcome
@@ -365,6 +366,7 @@ def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[
         timezone=case.settings.deletions.timezone,
         holidays=case.settings.deletions.holidays,
         canaries=len(case.canaries),
+        marks=row_marks(case.requests),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -16,7 +17,7 @@ from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
-    from auditor.recheck.comparison import Comparison
+    from auditor.recheck.comparison import Amended, Comparison
     from auditor.recheck.comparison.since import Since
     from auditor.recheck.ledger import Entry
 
@@ -68,7 +69,6 @@ def before(new: Evidence, place: Path, case: Path) -> Before:
         place: Where its results go: the audit that lies there is the one before.
         case: The folder of the case: so is one that lies in it.
     """
-    from auditor.document import evidence as evidences  # noqa: PLC0415
     from auditor.recheck import ledger  # noqa: PLC0415
 
     try:
@@ -86,11 +86,8 @@ def before(new: Evidence, place: Path, case: Path) -> Before:
     nearest = sorted(((nearness(each), each) for each in entries if each.stage is None), key=lambda pair: pair[0])
     other: Entry | None = None
     for near, entry in nearest[:_MOST_EARLIER]:
-        try:
-            found = evidences.read(Path(entry.evidence_path))
-        except InputError:
-            continue  # moved, or removed
-        if evidences.digest(found.to_bytes()) != entry.evidence_digest:
+        found = _as_it_lies(entry)
+        if found is None:
             continue
         if near < _ELSEWHERE or _of_one_log(found, new):
             return Before(found)
@@ -137,20 +134,53 @@ def said_since(found: Since) -> Iterator[str]:
     day = wording.day(found.earlier)
     release = wording.short(found.release or "", _LONGEST_RELEASE)
     yield say("cli-since", day=day, released="yes" if found.release else "no", release=release, **counts)
-    for kind, names in (("new", found.new), ("changed", found.changed), ("missing", found.missing)):
+    prominent = [each for each in found.rows if each.is_prominent]
+    for row in prominent[:_MOST_SINCE]:
+        yield _said_of(row)
+    if others := [each for each in found.rows if not each.is_prominent][:_MOST_SINCE]:
+        yield say("cli-since-rows", rows=", ".join(_in_brackets(each) for each in others))
+    if (more := len(found.rows) - len(prominent[:_MOST_SINCE]) - len(others)) > 0:
+        yield say("cli-since-rows-more", count=more)
+    for kind, names in (("new", found.new), ("changed", found.otherwise), ("missing", found.missing)):
         if names:
             yield say(f"cli-since-{kind}", names=wording.listed(names, _MOST_SINCE))
+    if not found.whole:
+        yield say("cli-since-not-whole")
     for each in found.expired[:_MOST_SINCE]:
         yield say(f"cli-since-{each.what.value}", name=wording.short(each.name), day=wording.day(each.day))
     if (more := len(found.expired) - _MOST_SINCE) > 0:
         yield say("cli-since-more", count=more)
 
 
+def _said_of(row: Amended) -> str:
+    """Say what changed in the row of a request."""
+    from auditor.pages import wording  # noqa: PLC0415
+    from auditor.pages.words.texts import text  # noqa: PLC0415
+
+    return text("diff-row", request=wording.short(row.request_id), said=row.said)
+
+
+def _in_brackets(row: Amended) -> str:
+    from auditor.pages import wording  # noqa: PLC0415
+
+    return f"{wording.short(row.request_id)} ({row.said})"
+
+
+def _row_as_json(row: Amended) -> dict[str, object]:
+    columns = [{"column": each.column, "change": each.how, **_days(each.old, each.new)} for each in row.fields]
+    return {"request_id": row.request_id, "columns": columns, "was": row.was, "now": row.now}
+
+
+def _days(old: date | None, new: date | None) -> dict[str, str]:
+    return {} if old is None or new is None else {"old": old.isoformat(), "new": new.isoformat()}
+
+
 def since_as_json(found: Since) -> dict[str, object]:
     """The same for programs."""
     lapsed = [{"what": each.what.value, "name": each.name, "day": each.day.isoformat()} for each in found.expired]
     named = {name: list(getattr(found, name)) for name in ("new", "missing", "stand", "changed")}
-    return {"earlier": found.earlier.isoformat(), "release": found.release, **named, "expired": lapsed}
+    rows = {"rows": [_row_as_json(each) for each in found.rows], "rows_whole": found.whole}
+    return {"earlier": found.earlier.isoformat(), "release": found.release, **named, **rows, "expired": lapsed}
 
 
 def history(
@@ -170,7 +200,8 @@ def history(
 ) -> None:
     """List past audits, newest first.
 
-    With --case it also says which checks changed from one audit of the case to the next.
+    With --case it also says which checks changed from one audit of the case to the next, and of which requests the log says
+    something else, where the evidence of both still lies where it was written.
 
     They are kept in your own ledger: history.sqlite in ~/.local/state/auditor or $XDG_STATE_HOME/auditor, or the file that
     AUDITOR_HISTORY names. If AUDITOR_HISTORY is set but empty, no history is kept. With PLACE it lists the audits that lie there.
@@ -272,7 +303,8 @@ def diff(
         notes = list(found.notes)
         requests = [{"request_id": each.request_id, "old": each.old, "new": each.new} for each in found.requests]
         said = {"exit_code": found.exit_code, "sentence": found.sentence, "notes": notes}
-        print_json({**said, "changes": changes, "requests": requests})
+        rows = [_row_as_json(each) for each in found.rows]
+        print_json({**said, "changes": changes, "requests": requests, "rows": rows})
     else:
         _print_comparison(found, quiet=quiet)
     raise typer.Exit(found.exit_code)
@@ -325,8 +357,35 @@ def _over_time(entries: tuple[Entry, ...]) -> Iterator[str]:
             for name in names
             if before.get(name) != after.get(name)
         ]
+        rows = _rows_between(old, new)
         days = {"old": f"{old.finished_at:%Y-%m-%d %H:%M:%S}", "new": f"{new.finished_at:%Y-%m-%d %H:%M:%S}"}
         yield say("cli-over-time", count=len(moved), changes="; ".join(moved), **days)
+        if rows is None:
+            yield say("cli-over-time-unread")
+            continue
+        for each in sorted(rows, key=lambda row: not row.is_prominent)[:_MOST_SINCE]:
+            yield "  " + _said_of(each)
+        if (more := len(rows) - _MOST_SINCE) > 0:
+            yield "  " + say("cli-over-time-rows-more", count=more)
+
+
+def _rows_between(old: Entry, new: Entry) -> tuple[Amended, ...] | None:
+    """Give the requests of which the log says something else; None where the evidence of either is not there any more."""
+    from auditor.recheck.comparison.rows import amended  # noqa: PLC0415
+
+    before, after = _as_it_lies(old), _as_it_lies(new)
+    return None if before is None or after is None else amended(before, after)
+
+
+def _as_it_lies(entry: Entry) -> Evidence | None:
+    """Read the evidence of a past audit where it was written; None where it was moved, removed or written over since."""
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+
+    try:
+        found = evidences.read(Path(entry.evidence_path))
+    except InputError:
+        return None
+    return found if evidences.digest(found.to_bytes()) == entry.evidence_digest else None
 
 
 def _width(widths: dict[str, int], shown: list[str]) -> int:
@@ -359,6 +418,10 @@ def _print_comparison(found: Comparison, *, quiet: bool) -> None:
             console.print(table)
         for (before, after), names in _together(found).items():
             console.print(Text(f"{wording.listed(names, _MOST_REQUESTS)}: {before} → {after}"))
+        for each in sorted(found.rows, key=lambda row: not row.is_prominent)[:_MOST_REQUESTS]:
+            console.print(Text(_said_of(each)), soft_wrap=True)
+        if (more := len(found.rows) - _MOST_REQUESTS) > 0:
+            console.print(Text(say("cli-since-rows-more", count=more)))
     console.print(Text(wording.clean(found.sentence)), soft_wrap=True)
 
 

@@ -87,10 +87,13 @@ def certificate(
         extracted = asked(document, request, subject, draft=draft)
         path = output if output is not None else evidence.with_name(letter.file_name(request, subject))
         content = _one(extracted, evidence, path, signer, as_json=as_json, quiet=quiet)
-        if output is not None and content is not None:
-            from auditor.api.results.papers import paper_to  # noqa: PLC0415
+        if content is not None:
+            from auditor.api.results.papers import letter_to, paper_to  # noqa: PLC0415
 
-            paper_to(evidence, path, content, "draft" if draft else "letter", request, subject)
+            if output is None:
+                letter_to(path, content, request, subject, draft=draft)
+            else:
+                paper_to(evidence, path, content, "draft" if draft else "letter", request, subject)
 
 
 def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> bytes | None:
@@ -136,6 +139,7 @@ def _of_sent(document: Evidence, folder: Path, sent: Mapping[str, str]) -> Itera
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
     from auditor.api.results.letters import NOBODY, SentError, listed, write_letter  # noqa: PLC0415
+    from auditor.api.results.papers import letter_to  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
     from auditor.pages.letters import addressees, canonical_digest, extract, require_sender  # noqa: PLC0415
 
@@ -162,6 +166,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
                 sent[request_id] = str(error)
                 continue
             new += placed.written
+            letter_to(path, content, request_id, named, draft=draft)
             letters.append({"request_id": request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     if as_json:
         print_json({"letters": letters})

@@ -69,12 +69,16 @@ def purge(
 
 
 def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
+    from auditor.document.purge_receipt import Kind  # noqa: PLC0415
+
     receipt = found.receipt
     if not quiet:
         _list(found)
-    size = sum(each.bytes for each in receipt.removed)
-    rows = sum(each.rows for each in receipt.cut)
-    typer.echo(say("cli-purge-would" if dry else "cli-purge-did", files=len(receipt.removed), size=size, rows=rows))
+    files = [each for each in receipt.removed if each.kind is not Kind.SCRATCH]
+    size, rows = sum(each.bytes for each in files), sum(each.rows for each in receipt.cut)
+    typer.echo(say("cli-purge-would" if dry else "cli-purge-did", files=len(files), size=size, rows=rows))
+    if scratch := len(receipt.removed) - len(files):
+        narrate(say("cli-purge-scratch", count=scratch, dry="yes" if dry else "no"), quiet=quiet)
     if receipt.cut:
         narrate(say("cli-purge-no-rerun-would" if dry else "cli-purge-no-rerun"), quiet=quiet)
     if receipt.keep_until is None:
@@ -91,11 +95,14 @@ def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
 
 def _list(found: Purged) -> None:
     """Say what went and what stays, a line each."""
+    from auditor.document.purge_receipt import Kind  # noqa: PLC0415
+
     receipt = found.receipt
     for gone in receipt.removed:
         if gone.path is not None:
             typer.echo(say("cli-purge-gone", path=gone.path, bytes=gone.bytes))
-    for kind, count in Counter(gone.kind.value for gone in receipt.removed if gone.path is None).items():
+    unnamed = (gone.kind.value for gone in receipt.removed if gone.path is None and gone.kind is not Kind.SCRATCH)
+    for kind, count in Counter(unnamed).items():
         typer.echo(say("cli-purge-gone-unnamed", kind=kind, count=count))
     for cut in receipt.cut:
         typer.echo(say("cli-purge-cut", path=cut.path, rows=cut.rows))

@@ -429,6 +429,15 @@ class Environment(_Part):
     ran."""
 
 
+class RowMarks(_Part):
+    """What evidence does not repeat of the log's rows, as marks that only the user who audited can make or compare."""
+
+    key: str
+    """Of the user's key: marks of two keys cannot be compared."""
+    rows: tuple[Mapping[str, str], ...]
+    """Marks by column, one table a request, in the order of `requests`; a column that a row does not fill has none."""
+
+
 class DeletionLogFacts(_Part):
     """The deletion log, summed up."""
 
@@ -449,6 +458,7 @@ class DeletionLogFacts(_Part):
     """Public holidays that the case declares: with weekends, the days on which no deadline of the EU or the UK ends."""
     canaries: int = later("0.2.0", 0)
     """Rows of planted records, which are nobody's and in no other count."""
+    marks: RowMarks | None = later("0.2.0")
 
 
 class Examined(_Part):

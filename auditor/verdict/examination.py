@@ -5,8 +5,9 @@ Pure, over the evidence alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias
 
@@ -246,6 +247,28 @@ def gone(
     if marked:
         return "marked"
     return "before" if erased is not None and until < erased else "until"
+
+
+def is_short(place: OutsidePlace, erased: date | None) -> bool:
+    """Whether the day by which nothing is left in a place is too early for one erasure, by what is said of the place itself.
+
+    One day is declared for everybody, and goes on standing there: copies that are overwritten after 60 days hold what was erased
+    in the week before it.
+    """
+    if place.until is None or erased is None:
+        return False
+    spans = [int(number) * _DAYS[unit.casefold()] for number, unit in _KEPT_FOR.findall(place.what)]
+    return bool(spans) and erased + timedelta(days=max(spans)) > place.until
+
+
+_DAYS: Final = {"day": 1, "week": 7, "month": 28, "year": 365}
+"""At least: what is too early by these is so by the calendar."""
+_KEPT_FOR: Final = re.compile(
+    r"\b(?:kept|keep|keeps|retain\w*|overwrit\w*|delet\w*|expir\w*|rotat\w*|gone|lasts?|for|after|within)\W+(?:\w+\W+){0,2}?"
+    r"(\d{1,4})[ -](day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
+"""How long copies last, as declarations say it: overwritten after 60 days, kept for 8 weeks."""
 
 
 def alone(evidence: Evidence) -> str:

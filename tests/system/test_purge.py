@@ -35,7 +35,7 @@ from auditor.document.retention import kept_until
 from auditor.recheck import signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import Contents
-from auditor.sandbox.runs import Runs
+from auditor.sandbox.runs import Runs, cleanup
 from cases import SAMPLES
 from kept_runs import answers, job, kept_in
 from sample_cases import GOLDEN
@@ -934,6 +934,63 @@ def test_what_was_written_under_a_name_of_its_own_goes_with_its_person_and_so_do
     purge(case, capfd=capfd)
     assert not others.exists()
     assert not (case / papers.FILE).exists()
+
+
+def test_letters_under_their_own_names_go_after_another_audit_too(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = tmp_path / "letters"
+    assert run(["certificate", str(case / "audit"), "--all", str(letters), "-q"]) == 0
+    (theirs,) = letters.glob(f"letter-{REQUEST.lower()}-*.pdf")
+    evidence = json.loads((case / "audit" / "evidence.json").read_bytes())
+    evidence["case"]["contact"] = "another@example.org"
+    (case / "audit" / "evidence.json").write_text(json.dumps(evidence), encoding="utf-8")
+    others = len(list(letters.iterdir()))
+    asked: list[str] = []
+    monkeypatch.setattr(
+        asking, "read", lambda *_: asked.append("") or pytest.fail("a page of a letter that is known is not read")
+    )
+    receipt = purge(case, "--person", SUBJECT, "--dry-run", capfd=capfd)
+    assert kinds(receipt).count("letter") == 2
+    purge(case, "--person", SUBJECT, capfd=capfd)
+    assert not theirs.exists()
+    assert not list((case / "audit").glob(f"letter-{REQUEST.lower()}-*"))
+    assert len(list(letters.iterdir())) == others - 1
+    assert list((case / "audit").glob("letter-*.pdf")), "the draft of another"
+
+
+@pytest.mark.attempt("purge")
+def test_a_letter_under_the_name_of_another_request_is_not_known(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    letters = tmp_path / "letters"
+    assert run(["certificate", str(case / "audit"), "--all", str(letters), "-q"]) == 0
+    mine, other = (next(letters.glob(f"letter-{each.lower()}-*.pdf")) for each in (REQUEST, OTHER))
+    evidence = json.loads((case / "audit" / "evidence.json").read_bytes())
+    evidence["case"]["contact"] = "another@example.org"
+    (case / "audit" / "evidence.json").write_text(json.dumps(evidence), encoding="utf-8")
+    mine.write_bytes(other.read_bytes())
+    purge(case, "--person", SUBJECT, capfd=capfd)
+    assert mine.exists(), "somebody put another letter there"
+
+
+def test_scratch_of_killed_runs_is_told_apart_and_before(
+    case: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    temporary = tmp_path / "tmp"
+    monkeypatch.setattr(cleanup.tempfile, "gettempdir", lambda: str(temporary))
+    left = temporary / f"{process_marks.NAME}-fffffff-1-x"
+    left.mkdir(parents=True)
+    (left / "data").write_bytes(b"12345")
+    would = purge(case, "--dry-run", capfd=capfd)
+    assert [each["bytes"] for each in would["removed"] if each["kind"] == "scratch"] == [5]
+    assert left.exists()
+    assert run(["purge", str(case)]) == 0
+    said = capfd.readouterr()
+    files = len(would["removed"]) - 1
+    assert f"Removed: {files} file(s)" in said.out
+    assert "Also removed: 1 temporary folder(s)" in said.err
+    assert not left.exists()
 
 
 def test_what_was_moved_or_changed_is_named_with_its_day_and_nobody_is_in_the_receipt(

@@ -11,6 +11,7 @@ import pytest
 import report_examples as examples
 from auditor.base.domain import Check, ClaimStatus, Guarantee, Status, Verdict
 from auditor.document.evidence import Evidence
+from auditor.pages.words.texts import text
 from auditor.recheck.comparison import Change, Direction, compare, different_cases
 from auditor.recheck.comparison.checks import compare_check, order_of
 from auditor.recheck.comparison.promises import compare_guarantees, compare_settings
@@ -428,6 +429,7 @@ class TestWhole:
             "Smaller samples (--quick) in the new audit only.",
             "Isolation of the procedure: confined → process.",
             "The audit given as old finished after the one given as new.",
+            text("diff-note-marks"),
         )
 
 

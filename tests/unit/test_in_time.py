@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 import rechecks
-from auditor.base.domain import Awaited, ClockPause, RequestOutcome, Status, StorageState
+from auditor.base.domain import Awaited, ClockPause, LogFinding, RequestOutcome, Status, StorageState
 from auditor.document.evidence import Evidence, OutsidePlace
 from auditor.pages import attachments
 from auditor.pages.main import findings, opinion, people, search_scope
@@ -214,8 +214,28 @@ def test_a_step_asks_to_carry_out_what_is_still_open_whatever_its_person_was_tol
     done = request(request_id="done", answered_at=TOO_LATE, overdue=True)
     found = told(told_late, told_in_time, untold, done, status=Status.FAIL)
     steps = {each.action: each.requests for each in remedies(found)}
-    assert steps[text("remedy-late-open")] == ("late", "in-time", "untold")
+    assert steps[text("remedy-late-open", reasons="none")] == ("late", "in-time", "untold")
     assert steps[text("remedy-late-done")] == ("done",)
+
+
+@pytest.mark.parametrize(("reasons", "said"), [((None, None), "none"), (("ill", None), "some"), (("ill", "ill"), "all")])
+def test_a_step_asks_for_a_reason_only_where_the_log_has_none(reasons: tuple[str | None, ...], said: str) -> None:
+    late = (
+        request(request_id=f"late-{at}", status="open", deleted_at=None, overdue=True, late_reason=each)
+        for at, each in enumerate(reasons)
+    )
+    actions = [each.action for each in remedies(told(*late, status=Status.FAIL))]
+    assert text("remedy-late-open", reasons=said) in actions
+    assert any("late_reason" in each for each in actions) is (said != "all")
+
+
+def test_a_log_that_disagrees_with_itself_says_so_where_records_were_found_again_too() -> None:
+    found = Evidence.model_validate_json(rechecks.derived("digits-cheater"))
+    problem = LogFinding(7, "DUPLICATE_RECORD", "row 7: twice")
+    facts = found.deletion_log.model_copy(update={"problems": (problem,)})
+    given = tell(found.model_copy(update={"deletion_log": facts}))
+    (proof,) = [each.proof for each in findings.questions(given) if "The log says that the records" in each.proof]
+    assert "1 problem was found." in proof
 
 
 def test_what_is_not_due_yet_counts_as_no_answer_where_its_person_was_told_something() -> None:

@@ -295,6 +295,22 @@ class TestWarnings:
         rewrite_log(folder, lambda rows: rows[-1].update(extension=told))
         assert self.warned(folder) == []
 
+    def test_a_day_that_is_too_early_by_what_is_said_of_the_place(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        text = (folder / "audit.toml").read_text()
+        rows = [json.loads(line) for line in (folder / "deletions.jsonl").read_text().splitlines()]
+        last = datetime.fromisoformat(max(each["executed_at"] for each in rows if each.get("executed_at"))).date()
+        for what, days, expected in (
+            ("nightly, overwritten after 60 days", 59, ["outside-short"]),
+            ("nightly, overwritten after 60 days", 60, []),
+            ("kept for 8 weeks", 55, ["outside-short"]),
+            ("copies of 12 shops", 1, []),
+        ):
+            until = (last + timedelta(days=days)).isoformat()
+            place = f'[[outside]]\nname = "backups"\nwhat = "{what}"\nuntil = {until}\ndeclared_by = "Sam"\n'
+            (folder / "audit.toml").write_text(f"{text}\n{place}")
+            assert [code for code, _ in self.warned(folder)] == expected, (what, days)
+
     def test_a_thing_made_from_a_release_that_is_not_this_one(self, tmp_path: Path) -> None:
         folder = written(tmp_path)
         text = (folder / "audit.toml").read_text().replace("[case]\n", '[case]\nrelease = "2026.2"\n', 1)

@@ -254,6 +254,17 @@ def test_a_place_that_was_cleared_before_the_erasure_is_asked_about() -> None:
     )
 
 
+def test_a_day_that_is_too_early_for_this_person_by_the_places_own_words_is_asked_about() -> None:
+    found = sample()
+    place = OutsidePlace(name="backups", what="nightly, overwritten after 60 days", until=date(2026, 7, 1), declared_by="Sam")
+    erased = datetime(2026, 5, 3, 12, tzinfo=UTC)
+    for day, is_short in ((erased, True), (erased - timedelta(days=1), False)):
+        made = reply_of(found.model_copy(update={"outside": (place,)}), **{**DECLARED, "data_erased_at": day})
+        assert any("too early for this erasure" in each for each in blanks(made)) is is_short
+        assert ("Gone by 1 July 2026" in said(made)) is not is_short
+        assert ("that day is too early" in " ".join(letter_page.page(made.letter).places)) is is_short
+
+
 def test_recipients_are_named_and_those_who_are_not_are_asked_for() -> None:
     several = (Recipient("A Ltd"), Recipient("B Ltd", notified=False), Recipient(notified_at=DAY))
     made = reply_of(sample(), **{**DECLARED, "recipients_notified": several})
@@ -562,6 +573,8 @@ def every_case() -> Iterator[Reply]:
     yield reply_of(bare.model_copy(update={"outside": ()}), undertaking=Undertaking("x"), identity_checked_at=DAY)
     yield reply_of(found_again(bare), kept=(), undertaking=Undertaking("x", date(2026, 2, 2)), recipients_notified=())
     yield reply_of(sample(), data_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC), recipients_notified=())
+    soon = OutsidePlace(name="backups", what="overwritten after 60 days", until=DAY.date(), declared_by="Sam Example")
+    yield reply_of(sample().model_copy(update={"outside": (soon,)}), data_erased_at=DAY)
     yield from (reply_of(sample(), kept=(), storage_state=each) for each in (StorageState.LOGICAL, StorageState.UNKNOWN))
     yield reply_of(sample(), regime=Regime.CCPA, kept=(KeptData("a", "b"),))
     yield reply_of(sample(), kept=(KeptData("a", "b"),), answered_at=DAY, identity_checked_at=DAY + timedelta(days=1))

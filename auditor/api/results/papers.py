@@ -6,6 +6,7 @@ The list may come from anybody, and so counts only as far as the notes repeat it
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,8 +32,7 @@ def paper_to(evidence: Path, path: Path, content: bytes, kind: papers.Kind, requ
     """
     if (case := case_of(evidence)) is None:
         return False
-    sha256, today = hashlib.sha256(content).hexdigest(), datetime.now(tz=UTC).date()
-    paper = papers.Paper(kind, path.resolve(), sha256, today, mark(request, subject))
+    paper = _paper(path, content, kind, request, subject)
     if any(each.noted() == paper.noted() for each in papers.listed(case)):
         return True  # the same again: the day on which it was first written stands
     try:
@@ -40,3 +40,17 @@ def paper_to(evidence: Path, path: Path, content: bytes, kind: papers.Kind, requ
     except OSError:
         return False
     return papers.remember(case, paper)
+
+
+def letter_to(path: Path, content: bytes, request: str, subject: str | None, *, draft: bool) -> None:
+    """Note a letter under the name that its request gives it, so that it is known whatever the evidence says by then.
+
+    Its folder is listed, and its name has the digest of its request: a purge needs no line for it.
+    """
+    with suppress(OSError):
+        note([_paper(path, content, "draft" if draft else "letter", request, subject).noted()])
+
+
+def _paper(path: Path, content: bytes, kind: papers.Kind, request: str, subject: str | None) -> papers.Paper:
+    today = datetime.now(tz=UTC).date()
+    return papers.Paper(kind, path.resolve(), hashlib.sha256(content).hexdigest(), today, mark(request, subject))

@@ -8,10 +8,11 @@ from typing import Final
 
 from auditor.audit.rehearsal.warned import Warned
 from auditor.base.deletion_log import deletions, log_times, receipts
-from auditor.base.deletion_log.deadlines import PENDING, due, last_day
+from auditor.base.deletion_log.deadlines import PENDING, due, erased_on, last_day
 from auditor.base.domain import RequestOutcome
 from auditor.case import Case
 from auditor.settings.lineage import MODEL
+from auditor.verdict.examination import is_short
 
 _NAMED: Final = 3
 
@@ -27,6 +28,7 @@ def warn_of_dates(case: Case) -> Iterator[Warned]:
     yield from _receipts(case, requests)
     yield from _promises(requests, days, holidays, today)
     yield from _releases(case)
+    yield from _backups(case, requests)
 
 
 def _identity(requests: Iterable[RequestOutcome]) -> Iterator[Warned]:
@@ -68,6 +70,16 @@ def _releases(case: Case) -> Iterator[Warned]:
         if each.made_from == MODEL and each.from_release not in {None, case.settings.case.release}:
             given = {"name": each.name, "release": each.from_release, "own": case.settings.case.release or "none"}
             yield Warned("other-release", given)
+
+
+def _backups(case: Case, requests: Iterable[RequestOutcome]) -> Iterator[Warned]:
+    """Days of places that are too early for somebody by what is said of the place: one day is declared for everybody."""
+    erased = [(each.request_id, erased_on(each)) for each in requests]
+    for place in case.settings.outside:
+        if names := [f"{name} ({on.isoformat()})" for name, on in erased if on is not None and is_short(place, on)]:
+            until = "" if place.until is None else place.until.isoformat()
+            given = {"name": place.name, "what": place.what, "until": until}
+            yield Warned("outside-short", {**given, "count": len(names), "requests": _named(names)})
 
 
 def _named(names: list[str]) -> str:

@@ -208,7 +208,7 @@ def by_law_alone(request: RequestOutcome, holidays: Collection[date] = ()) -> da
 def last_day(request: RequestOutcome, deadline_days: int | None, holidays: Collection[date] = ()) -> date:
     """Give the last day on which a request is answered in time for certain or perhaps: a wait that may count does.
 
-    A day that the controller set itself is none of the law's; one that the person was told with an extension is.
+    A day that the controller set itself is not one of the law's; one that the person was told with an extension is.
     """
     deadline = due(request, deadline_days, holidays)
     return max(deadline.on if deadline.extended else by_law_alone(request, holidays), deadline.latest)

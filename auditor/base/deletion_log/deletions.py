@@ -43,6 +43,8 @@ CHAIN_MISSING = "CHAIN_MISSING"
 
 OPEN: Final = frozenset({MAY_BE_KNOWN, LOOKS_LIKE_RETAINED})
 """Findings that are no contradiction, and that leave open whose records were meant."""
+LOOK_ALIKES: Final = OPEN | {LOOKS_LIKE_KNOWN}
+"""Findings that near_match can answer."""
 EXPLAINED: Final = frozenset({NEAR_MATCH_EXPLAINED})
 """Findings that the log answers by its own word: listed, and no problem."""
 COUNTED: Final = frozenset({ALIKE_BY_CHANCE})

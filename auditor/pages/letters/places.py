@@ -33,8 +33,8 @@ def places(known: Known) -> Iterator[str]:
         if each.until is None:
             yield text("letter-outside-plain", **given)
         else:
+            given["erased"] = wording.day(known.request.erased_on)
             yield text(f"letter-outside-{gone(known.letter, each)}", until=wording.day(each.until), **given, **known.whose)
-
     for one in known.request.made[:MOST]:
         given = {"name": wording.short(one.name, 60), "by": wording.short(one.declared_by, 60)}
         yield text("letter-made", said=sentences(one.descent, one.day, one.made_on, one.plan), **given)
@@ -74,10 +74,12 @@ def _is_from_before(known: Known, made: MadePart) -> bool:
     return again or (updated is not None and made.made_on < updated)
 
 
-def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "found", "marked", "unknown", "until"]:
+def gone(letter: Extract, place: OutsidePlace) -> Literal["open", "before", "short", "found", "marked", "unknown", "until"]:
     """Say what the day by which nothing is left in a place comes to for this request."""
     request = letter.request
     marked = request.storage_state is StorageState.LOGICAL
     state = examination.gone(place.until, request.erased_on, found=request.search == "found", marked=marked)
     # What nobody knows to be overwritten may be in copies that were made since.
-    return "unknown" if state == "until" and request.storage_state is StorageState.UNKNOWN else state
+    if state == "until" and request.storage_state is StorageState.UNKNOWN:
+        return "unknown"
+    return "short" if state == "until" and examination.is_short(place, request.erased_on) else state

@@ -277,10 +277,12 @@ def _log(told: Told) -> Question:
     answer = _answer(check)
     if check is None:
         return _question("log", answer, text("main-proof-not-run"), "people")
-    if again := request_status.found_again(told.evidence):
-        return _question("log", "no", text("main-proof-log-again", count=again), "people")
     requests = wording.plural(told.deletion_log.requests, "request")
-    return _question("log", answer, text("main-proof-log", count=count, amended=amended, requests=requests), "people")
+    rows = text("main-proof-log", count=count, amended=amended, requests=requests)
+    if again := request_status.found_again(told.evidence):
+        found = text("main-proof-log-again", count=again)
+        return _question("log", "no", f"{rows} {found}" if count else found, "people")
+    return _question("log", answer, rows, "people")
 
 
 def _useful(told: Told) -> Question:

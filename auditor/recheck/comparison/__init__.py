@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say, text
-from auditor.recheck.comparison.checks import Change, Direction, Moved, compare_check, moved, order_of, shown
+from auditor.recheck.comparison.checks import Change, Direction, Move, Moved, compare_check, joined, moved, order_of, shown
 from auditor.recheck.comparison.promises import (
     compare_by_default,
     compare_guarantees,
@@ -23,8 +23,9 @@ from auditor.recheck.comparison.promises import (
     compare_worth,
     spending,
 )
+from auditor.recheck.comparison.rows import Amended, amended, compares_marks
 
-__all__ = ["Change", "Comparison", "Direction", "Moved", "compare", "different_cases"]
+__all__ = ["Amended", "Change", "Comparison", "Direction", "Moved", "compare", "different_cases"]
 
 _NAMED = 5
 
@@ -39,6 +40,8 @@ class Comparison:
     """Verdict, checks in the order of the report, guarantees, policy, claims; those that stayed the same too."""
     requests: tuple[Moved, ...]
     """Those that hold otherwise now."""
+    rows: tuple[Amended, ...]
+    """Requests of which the log says something else."""
     sentence: str
 
     @property
@@ -54,6 +57,7 @@ class Comparison:
 
 def compare(old: Evidence, new: Evidence) -> Comparison:
     """Compare two audits."""
+    rows = amended(old, new)
     changes = (
         compare_verdicts(old, new),
         compare_by_default(old, new),
@@ -62,9 +66,12 @@ def compare(old: Evidence, new: Evidence) -> Comparison:
         *_guarantees(old, new),
         *compare_settings("policy", old.policy.settings, new.policy.settings),
         *compare_settings("claim", old.policy.claims, new.policy.claims),
+        *(_rewritten(each) for each in rows if each.is_worse),
     )
     requests = moved(old, new)
-    return Comparison(tuple(_notes(old, new)), changes, requests, _sentence(changes, len(requests)))
+    whole = not old.requests or old.case.digest == new.case.digest or compares_marks(old, new)
+    notes = (*_notes(old, new), *(() if whole else (say("diff-note-marks"),)))
+    return Comparison(notes, changes, requests, rows, _sentence(changes, len(requests), len(rows)))
 
 
 def different_cases(old: Evidence, new: Evidence) -> bool:
@@ -92,6 +99,11 @@ def _guarantees(old: Evidence, new: Evidence) -> Iterator[Change]:
         yield compare_guarantees(before.get(identity), after.get(identity), spent=spending(old, new))
 
 
+def _rewritten(row: Amended) -> Change:
+    """Call what was written over, and may have been so for the better look of it, worse."""
+    return joined("request", row.request_id, row.was.value, row.now.value, [Move(Direction.WORSE, row.said)])
+
+
 def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
     if old.case.name != new.case.name:
         yield say("diff-note-cases", old=old.case.name, new=new.case.name)
@@ -115,8 +127,8 @@ def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
         yield say("diff-note-order")
 
 
-def _sentence(changes: tuple[Change, ...], requests: int) -> str:
-    """Why it is worse, or that nothing is; what was spent; how many got better and stayed; how many requests changed."""
+def _sentence(changes: tuple[Change, ...], requests: int, rows: int) -> str:
+    """Why it is worse, or that nothing is; what was spent; how many got better and stayed; how many requests and rows changed."""
     counts = Counter(change.direction for change in changes)
     worse, spent = (_reasons(changes, direction) for direction in (Direction.WORSE, Direction.SPENT))
     said = [text("diff-worse", reasons=worse) if worse else text("diff-not-worse")]
@@ -126,6 +138,8 @@ def _sentence(changes: tuple[Change, ...], requests: int) -> str:
     said.append(text("diff-counts", **{name: str(count) for name, count in numbers.items()}))
     if requests:
         said.append(text("diff-requests", count=requests))
+    if rows:
+        said.append(text("diff-rows", count=rows))
     return " ".join(said)
 
 

@@ -7,16 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import TypeAlias
 
-from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Evidence, Superseded
 from auditor.document.retention import kept_until
 from auditor.recheck.comparison.checks import said
+from auditor.recheck.comparison.rows import Amended, Key, amended, compares_marks, key_of
 from auditor.verdict.request_status import chains
-
-_Key: TypeAlias = tuple[str, str | None]
-"""A request id, and whose: one ticket of several people is on several rows."""
 
 
 class Lapse(StrEnum):
@@ -58,9 +54,15 @@ class Since:
     missing: tuple[str, ...]
     """Requests that its log had and this one has not."""
     stand: tuple[str, ...]
-    """Requests that were examined again and hold as they did."""
+    """Requests that were examined again and hold as they did, of which the log says what it said."""
     changed: tuple[str, ...]
-    """Requests that hold otherwise, better or worse."""
+    """Requests that hold otherwise, better or worse, or of which the log says something else."""
+    otherwise: tuple[str, ...]
+    """Those of them that hold otherwise."""
+    rows: tuple[Amended, ...]
+    """Those of which the log says something else."""
+    whole: bool
+    """Whether every column of their rows could be compared: not where one of the audits does not say how, and inputs changed."""
     expired: tuple[Expired, ...]
 
 
@@ -71,38 +73,40 @@ def since(old: Evidence, new: Evidence) -> Since:
         old: The earlier audit of the case.
         new: This one.
     """
-    before, after = Counter(map(_key, old.requests)), Counter(map(_key, new.requests))
+    before, after = Counter(map(key_of, old.requests)), Counter(map(key_of, new.requests))
     was, now = _standings(old), _standings(new)
     # Rows that cannot be told apart stand for nothing.
     both = [key for key in after if before[key] == after[key] == 1]
+    rows = amended(old, new)
+    moved = {key for key in both if was[key] != now[key]}
+    changed = moved | {each.key for each in rows}
     return Since(
         earlier=old.audit.finished_at.date(),
         release=old.case.release,
         new=_named((after - before).elements()),
         missing=_named((before - after).elements()),
-        stand=_named(key for key in both if was[key] == now[key]),
-        changed=_named(key for key in both if was[key] != now[key]),
+        stand=_named(key for key in both if key not in changed),
+        changed=_named(key for key in both if key in changed),
+        otherwise=_named(key for key in both if key in moved),
+        rows=rows,
+        whole=compares_marks(old, new) or old.case.digest == new.case.digest or not both,
         expired=tuple(_expired(old, new)),
     )
 
 
-def _key(request: RequestOutcome) -> _Key:
-    return request.request_id, request.subject
-
-
-def _named(keys: Iterable[_Key]) -> tuple[str, ...]:
+def _named(keys: Iterable[Key]) -> tuple[str, ...]:
     return tuple(name for name, _ in keys)
 
 
-def _standings(evidence: Evidence) -> dict[_Key, str]:
-    return {_key(request): said(chain) for request, chain in zip(evidence.requests, chains(evidence), strict=True)}
+def _standings(evidence: Evidence) -> dict[Key, str]:
+    return {key_of(request): said(chain) for request, chain in zip(evidence.requests, chains(evidence), strict=True)}
 
 
 def _expired(old: Evidence, new: Evidence) -> Iterator[Expired]:
     then, today = old.audit.finished_at.date(), new.audit.finished_at.date()
-    open_before = {_key(each) for each in old.requests if each.status == "open"}
+    open_before = {key_of(each) for each in old.requests if each.status == "open"}
     for request in new.requests:
-        if request.status == "open" and _key(request) in open_before and then <= request.due_on < today:
+        if request.status == "open" and key_of(request) in open_before and then <= request.due_on < today:
             yield Expired(Lapse.DEADLINE, request.request_id, request.due_on)
     for place in new.outside:
         if place.until is not None and then <= place.until < today:

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,6 +86,21 @@ def remove_scratch() -> tuple[Removed, ...]:
     _remove(_scratch(), done, failed)
     _refuse(failed)
     return tuple(done)
+
+
+def sizes_of_scratch() -> tuple[int, ...]:
+    """Give the bytes of each thing that `remove_scratch` would remove."""
+    return tuple(_size(path) for _, path in _scratch())
+
+
+def _size(folder: Path) -> int:
+    """The bytes of what lies in a folder, as far as it is still there."""
+    size = 0
+    for here, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size += Path(here, name).lstat().st_size
+    return size
 
 
 def _scratch() -> list[tuple[str, Path]]:

@@ -424,8 +424,8 @@ def test_what_is_left_out_is_counted_on_the_terminal_and_beside_the_log(
     words = ["--map", ",".join(f"{name}={to}" for name, to in MAP.items()), "--timezone", "Europe/Berlin", "-o", str(log)]
     assert run(["log", "import", str(path), *words]) == 0
     said = capfd.readouterr().err
-    assert "2 row(s) left out, as they are not erasure requests: access." in said
-    assert "1 row(s) left out, as they are not erasure requests: Berichtigung." in said
+    assert "2 row(s) left out, as nothing says that they ask for erasure (--erasures names what does): access." in said
+    assert "1 row(s) left out, as nothing says that they ask for erasure (--erasures names what does): Berichtigung." in said
     assert "In all 3 of 4 rows left out." in said
     told = json.loads((tmp_path / "log.import.json").read_text(encoding="utf-8"))
     assert (told["left_out"], told["requests"], told["export"]["rows"]) == ({"access": 2, "Berichtigung": 1}, 1, 4)
@@ -472,6 +472,20 @@ def test_what_cannot_be_told_is_said_at_once_and_nothing_is_written(tmp_path: Pa
     for each in ("column Type: expected", "row 3, column opened: expected", "columns reason, exception: expected"):
         assert each in said
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("column", ["E-Mail", "email"])
+def test_export_and_table_have_to_call_the_person_alike_and_either_message_says_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], column: str
+) -> None:
+    export, people = tmp_path / "tickets.csv", tmp_path / "people.csv"
+    export.write_text("request_id,E-Mail,received_at\nT-1,a@b.example,2026-01-02T10:00:00Z\n", encoding="utf-8")
+    people.write_text("id,email\nC-1,a@b.example\n", encoding="utf-8")
+    words = ["--person", f"{column}=id", "--people", str(people), "-o", str(tmp_path / "log.jsonl")]
+    assert run(["log", "import", str(export), *words]) == 2
+    said = capfd.readouterr().err
+    assert "did you mean" in said
+    assert "export and table have to call the column A of --person A=B alike" in said
 
 
 def test_only_other_requests_make_no_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from auditor.recheck.pdf.contents import Contents
 
 
+_MARKED: Final = re.compile(r"letter-(?:.*-)?([0-9a-f]{12})\.pdf")
+"""What a letter is called that its user did not name; the group is the digest of its request."""
+_LETTERS: Final[tuple[noted_papers.Kind, ...]] = ("letter", "draft")
 _LARGEST_STATEMENT: Final = 1024 * 1024
 
 
@@ -50,6 +54,15 @@ class Papers(KeptRuns):
             if match and has_ended(match) and is_of_results(name) and (left := files.examine(root, inside / name, Kind.PARTIAL)):
                 plan.remove.append(left)
             if not is_letter(name):
+                continue
+            if (noted := self._noted_letter(root, inside / name)) is not None:
+                written, theirs = noted
+                if theirs or (self._person is None and (written.kind == Kind.DRAFT or self._over)):
+                    plan.remove.append(written)
+                    plan.remove += self._statement(root, inside / signing.letter_envelope(name), written.sha256)
+                else:
+                    stay += 1
+                    plan.kept.add(written.path)
                 continue
             read: list[letters.Letter] = []
             found = files.examine(root, inside / name, Kind.LETTER, partial(self._is_letter, read=read))
@@ -73,10 +86,27 @@ class Papers(KeptRuns):
             Stays(what="letters", why=Why.NOT_SHOWN, holds_person=held, files=count) for held, count in unknown.items()
         ]
 
+    def _noted_letter(self, root: Path, inside: PurePosixPath) -> tuple[Examined, bool] | None:
+        """Give a letter that lies as this user's auditor wrote it, from whatever evidence, and whether it is the person's."""
+        match = _MARKED.fullmatch(inside.name)
+        found = None if match is None else files.examine(root, inside, Kind.LETTER)
+        if match is None or found is None:
+            return None
+        for kind in _LETTERS:
+            paper = noted_papers.Paper(kind, found.path, found.sha256, self._begun.date(), match[1])
+            if paper.noted() in self._noted:
+                return _of_kind(found, Kind(kind)), match[1] in self._marks
+        return None
+
+    @property
+    def _marks(self) -> frozenset[str]:
+        """The digests under which the person's requests go."""
+        return frozenset(mark(each, name) for person in self._persons for each in person.requests for name in _called(person))
+
     def _plan_noted(self, plan: Plan) -> None:
         """Plan what was written to where its user chose: it goes if it is as it was written, whatever the evidence is now."""
         going, stay, untrusted = {each.path for each in plan.remove}, 0, 0
-        theirs = {mark(each, name) for person in self._persons for each in person.requests for name in _called(person)}
+        theirs = self._marks
         for paper in noted_papers.listed(self._case):
             if paper.noted() not in self._noted:
                 untrusted += 1  # somebody else's line must not send anybody to delete a file

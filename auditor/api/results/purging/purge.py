@@ -100,7 +100,8 @@ class _Purge(Papers):
             stays=tuple(plan.stays),
         )
         if self._dry:
-            would = receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))})
+            scratch = [Gone(kind=Kind.SCRATCH, bytes=each) for each in cleanup.sizes_of_scratch()]
+            would = receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True), *scratch)})
             return Purged(would, None, holding=self._holding, missing=missing, left=tuple(plan.left))
         return self._done(plan, receipt, missing)
 

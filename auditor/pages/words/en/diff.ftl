@@ -10,6 +10,27 @@ diff-requests = { $count ->
     [one] The status of one request changed.
    *[other] The status of { $count } requests changed.
 }
+diff-rows = { $count ->
+    [one] The log says something else of one request.
+   *[other] The log says something else of { $count } requests.
+}
+diff-row = { $request }: { $said }.
+diff-row-moved = { $column } moved from { $old } to { $new }
+diff-row-columns = { $names } { $how ->
+    [added] added
+    [removed] removed
+   *[changed] changed
+}
+diff-row-late = it was { $was ->
+    [late] late
+    [in-doubt] perhaps late
+   *[not-late] not late
+} and now is { $now ->
+    [late] late
+    [in-doubt] only perhaps late
+   *[not-late] not
+}
+diff-note-marks = Ids of records, search terms, batches, notes and the hours of receipt in the log were not compared: one of the audits did not mark them, or did with another user's key.
 diff-other-case = two different cases, { $old } and { $new }: what differs between them says nothing about either. --force compares them all the same
 diff-recorded = { $status ->
     [executed] recorded as executed

@@ -370,8 +370,8 @@ letter-stated-by = { $count ->
    *[other] { $count } of them were
 } stated on { $on } by { $by }.
 letter-stated-before = That was before we had your request.
-letter-stated-for-another = What was stated was for what was audited on { $day }; nobody has stated it again since.
-letter-stated-for-release = What was stated was for the version { $release }, audited on { $day }; nobody has stated it again since.
+letter-stated-for-another = This was stated for an earlier audit, of { $day }, and not again since.
+letter-stated-for-release = This was stated for version { $release }, audited on { $day }, and not again since.
 letter-further-title = What else we say, and nobody checked
 letter-further-by-before = Stated on { $on } by { $by }, before we had your request:
 letter-further-by = Stated on { $on } by { $by }:
@@ -418,6 +418,7 @@ letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. 
 letter-outside-found = { $name }: { $what }. Gone by { $until }, says { $by }. But the audit found { $data } again. Copies made since then may hold it too, and that date does not cover them.
 letter-outside-marked = { $name }: { $what }. Gone by { $until }, says { $by }. But { $data } is only marked as erased. Copies made since then may hold it too, and that date does not cover them.
 letter-outside-unknown = { $name }: { $what }. Gone by { $until }, says { $by }. But it is not known if { $data } was overwritten. Copies made since then may hold it too, and that date does not cover them.
+letter-outside-short = { $name }: { $what }. Gone by { $until }, says { $by }. Counted from { $erased }, when we erased { $data }, that day is too early, so the last copy there may be gone later.
 letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter

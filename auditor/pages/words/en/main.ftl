@@ -391,7 +391,7 @@ main-proof-agree-untested = No attack put the promise to the test.
 main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
 main-proof-program-fresh = What is kept looks random each time, so it does not show what was there before. That follows from how this built-in program is made, and nobody measured it: with the same random numbers, some histories did leave different states.
 main-proof-program-within = Noise hides what was there before within ε = { $epsilon } and δ = { $delta }. That follows from how this built-in program is made; games found no more, and cannot show that there is no more.
-main-proof-log-again = It says that the records of { $count ->
+main-proof-log-again = The log says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
 } are gone, and they were found again.

@@ -56,8 +56,11 @@ remedy-log-found = { $count ->
 }
 remedy-log-row = Row { $row }: { $message }.
 remedy-log = { $count ->
-    [one] Correct row { $rows } of the deletion log. Where an id only looks like another person's, say why in near_match.
-   *[other] Correct rows { $rows } of the deletion log. Where an id only looks like another person's, say why in near_match.
+    [one] Correct row { $rows } of the deletion log.
+   *[other] Correct rows { $rows } of the deletion log.
+}{ $alike ->
+    [yes] {" "}Where an id only looks like another person's, say why in near_match.
+   *[no] {""}
 }
 remedy-late-found = { $count ->
     [one] One request was not answered in time.
@@ -72,7 +75,11 @@ remedy-late-open-found = { $count ->
     [one] One request is still open after its due date.
    *[other] { $count } requests are still open after their due dates.
 }
-remedy-late-open = Carry out or refuse what is overdue and still open, and tell these people what was done. Write into the log (late_reason) why it took so long.
+remedy-late-open = Carry out or refuse what is overdue and still open, and tell these people what was done.{ $reasons ->
+    [all] {""}
+    [some] {" "}Where the log does not say yet why it took so long, write it there (late_reason).
+   *[none] {" "}Write into the log (late_reason) why it took so long.
+}
 remedy-late-unrecorded-found = { $count ->
     [one] One request is past its due date, and the log records no answer.
    *[other] { $count } requests are past their due dates, and the log records no answer.

@@ -221,6 +221,7 @@ reply-blank-found = which day: the audit found the data again, so copies made si
 reply-blank-marked = which day: the data is only marked as erased, so copies made since then may hold it too
 reply-blank-checked-after-answer = when that was: the day that is declared lies after the answer
 reply-blank-checked-in-wait = when that was: according to the log, you still waited for the person on that day
+reply-blank-short = which day: by the time that is named for copies, the one that is declared is too early for this erasure
 reply-blank-before = which day: the one that is declared lies before the erasure
 reply-blank-recipients = who received the data, by name, and when they were notified; or that nobody did
 reply-blank-recipients-others = who else of these received the data, and when they were notified; or that nobody else did

@@ -113,6 +113,7 @@ cli-warning-identity-after-answer = { $count } request(s) have identity_checked_
 cli-warning-identity-in-wait = { $count } request(s) have identity_checked_at while the log still waits for the person to confirm who they are ({ $requests }): correct it, or the pause. A reply leaves a blank for it.
 cli-warning-receipt-before-notice = { $count } receipt(s) are older than the notice of the erasure in recipients_notified ({ $requests }; in brackets the receipt and the notice): correct one of them. Letter and reply say that the two do not agree.
 cli-warning-promise-beyond = { $count } undertaking(s) end after the last day that the law gives ({ $requests }; in brackets the two days), and the log has no extension that allows it. Letter and reply say so.
+cli-warning-outside-short = [[outside]] { $name } says “{ $what }”, and until = { $until }. Counted from the erasure that is too early for { $count } request(s): { $requests }. Letter and reply say so; move the day.
 cli-warning-other-release = [[lineage]] { $name } was made from release { $release }, and the release of this case is { $own }. So it stays open, as made from another release: correct from_release if it is the same one.
 cli-warning-other-format = what the procedure saves is no file of the format of { $file }, so model.reproduced cannot pass: name the step of the pipeline that the file holds under [model] part.
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
@@ -252,6 +253,10 @@ cli-purge-why-shared = other cases need it
 cli-purge-why-not-searched = yours; what is in it cannot be searched, and it may hold the person
 cli-purge-would = Would remove: { $files } file(s), { $size } bytes; { $rows } row(s) from copies. Nothing was changed.
 cli-purge-did = Removed: { $files } file(s), { $size } bytes; { $rows } row(s) from copies.
+cli-purge-scratch = { $dry ->
+    [yes] Would also remove
+   *[no] Also removed
+}: { $count } temporary folder(s) that runs left when they were killed, of this case or another.
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
 cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
@@ -280,6 +285,9 @@ cli-since = Compared with the audit of { $day }{ $released ->
 cli-since-other = Not compared: { $place } is of another case called { $name }.
 cli-since-new = New: { $names }.
 cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
+cli-since-rows = The log says something else: { $rows }.
+cli-since-rows-more = The log says something else of { $count } more; --json lists them.
+cli-since-not-whole = Not compared: ids of records, search terms, batches, notes and the hours of receipt in the log; one of the audits did not mark them, or did with another user's key.
 cli-since-missing = In the log then, and not now: { $names }.
 cli-since-deadline = Expired: { $name } is still open, and was due on { $day }.
 cli-since-outside = Expired: by { $day } nothing of the erased records was to be left in { $name }.
@@ -291,6 +299,8 @@ cli-over-time = { $old } → { $new }: { $count ->
     [0] no check changed.
    *[other] { $changes }.
 }
+cli-over-time-unread = {"  "}What the log says of requests was not compared: the evidence of both audits is not there as it was written.
+cli-over-time-rows-more = the log says something else of { $count } more: auditor diff OLD NEW
 cli-over-time-check = { $name } { $old } → { $new }
 cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.

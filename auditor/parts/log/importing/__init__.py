@@ -22,7 +22,7 @@ from auditor.case.log_values import READ
 from auditor.pages.words.texts import say
 from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import EXPORTS, Export, Row
-from auditor.parts.log.importing.people import Identities, PersonColumns
+from auditor.parts.log.importing.people import SAME_NAME, Identities, PersonColumns
 from auditor.parts.log.importing.reading import MOST, Map, Options, Reading, Twice
 from auditor.parts.log.importing.times import Clock
 from auditor.settings.values import unknown
@@ -48,7 +48,9 @@ def mapped_columns(file: str, names: Sequence[str], export: Export, options: Opt
         taken += [(name, to) for name, to in usual.items() if name in names and name not in mapped and to not in targets]
     identified = () if person is None else (person.identity, person.records)
     if person is not None and person.identity not in names:
-        problems.append(Problem(file, "--person", *unknown("column", person.identity, names)))
+        expected, found = unknown("column", person.identity, names)
+        alike = "" if options.identities is None else SAME_NAME
+        problems.append(Problem(file, "--person", f"{expected}{alike}", found))
     have = {*(to for _, to in taken), *(("record_ids",) if person is not None else ())}
     for needed in NEEDED:
         if needed not in have:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,8 @@ from auditor.settings.values import show, unknown
 
 _APART: Final = re.compile(r"[;,\n]")
 _CONTEXT: Final = b"auditor deletion log, person\0"
+SAME_NAME: Final = "; export and table have to call the column A of --person A=B alike: rename it in one of them"
+"""What is said where only one of the two has it."""
 
 
 class PersonColumns(NamedTuple):
@@ -103,9 +105,14 @@ def read_people(source: Source, columns: PersonColumns) -> Identities:
         case suffix:
             raise InputError([Problem(source.name, "", "a table of people ending in .csv or .parquet", show(suffix))])
     if missing := [name for name in columns if name not in names]:
-        raise InputError([Problem(source.name, "", *unknown("column", name, names)) for name in missing])
+        raise InputError([_lacking(source.name, name, names, columns) for name in missing])
     found: dict[str, dict[str, None]] = {}
     for row in cells:
         records = found.setdefault(normal(row[columns.identity]), {})
         records.update(dict.fromkeys(separated(row[columns.records])))
     return Identities(source.name, {identity: tuple(records) for identity, records in found.items() if identity})
+
+
+def _lacking(file: str, name: str, names: Sequence[str], columns: PersonColumns) -> Problem:
+    expected, found = unknown("column", name, names)
+    return Problem(file, "--person", f"{expected}{SAME_NAME if name == columns.identity else ''}", found)

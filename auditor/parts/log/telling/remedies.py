@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import PENDING, Timing, says_nothing, timing
-from auditor.base.deletion_log.deletions import EXPLAINED, HARMLESS
+from auditor.base.deletion_log.deletions import EXPLAINED, HARMLESS, LOOK_ALIKES
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell, marked_only
@@ -28,9 +28,10 @@ def consistent(about: Subject) -> Iterator[Advice]:
         return
     lost = tuple(each.request_id for each in told.requests if each.status == "not-located")
     rows = [wording.number(row) for row in dict.fromkeys(each.row for each in problems)]
+    alike = any(each.code in LOOK_ALIKES for each in problems)
     yield Advice(
         found=text("remedy-log-found", count=len(problems), first=_said(problems[0])),
-        action=text("remedy-log", rows=wording.listed(rows), count=len(rows)),
+        action=text("remedy-log", rows=wording.listed(rows), count=len(rows), alike="yes" if alike else "no"),
         owner=Owner.REQUESTS,
         requests=lost,
         tell=Tell.LOG if lost else Tell.NOBODY,
@@ -101,6 +102,7 @@ def _late(told: Told, doubtful: Collection[str]) -> Iterator[Advice]:
     Of two people of one ticket, which have one id, the answer to one may be in doubt and to the other late for sure.
     """
     left = Counter(doubtful)
+    reasons: set[bool] = set()
     kinds: dict[str, list[str]] = {"-open": [], "-unrecorded": [], "-done": [], "-said": []}
     for each in told.requests:
         if not each.overdue:
@@ -110,14 +112,19 @@ def _late(told: Told, doubtful: Collection[str]) -> Iterator[Advice]:
             continue
         done = "-done" if says_nothing(each.late_reason) else "-said"
         # One that is still open is to be carried out, whatever its person was told meanwhile.
-        open_late = each.status in PENDING
-        kinds["-open" if open_late else _TO_ACT.get(timing(each), done)].append(each.request_id)
+        kind = "-open" if each.status in PENDING else _TO_ACT.get(timing(each), done)
+        kinds[kind].append(each.request_id)
+        if kind == "-open":
+            reasons.add(done == "-said")
+    given = "some" if len(reasons) > 1 else "all" if True in reasons else "none"
     for kind, those in kinds.items():
         if those:
             found = f"remedy-late{kind}-found" if kind in _TO_ACT.values() else "remedy-late-found"
             yield Advice(
                 found=text(found, count=len(those)),
-                action=text(variant(f"remedy-late{kind}", "places") if told.evidence.places_alone else f"remedy-late{kind}"),
+                action=text(
+                    variant(f"remedy-late{kind}", "places") if told.evidence.places_alone else f"remedy-late{kind}", reasons=given
+                ),
                 owner=Owner.REQUESTS,
                 requests=tuple(those),
                 tell=Tell.LATE,
