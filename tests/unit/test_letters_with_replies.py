@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -96,7 +96,10 @@ REFUSED: Final = {"status": "denied", "reason": "a claim", "exception": "Article
 @pytest.mark.parametrize(
     ("awaits", "law"),
     [
-        (Awaited.IDENTITY, "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the UK GDPR)"),
+        (
+            Awaited.IDENTITY,
+            "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the UK GDPR)",
+        ),
         (Awaited.FEE, "manifestly unfounded or excessive, so that we could ask for a fee (Article 12(5) of the UK GDPR)"),
         (None, "or could ask for a fee (Article 12(5) and 12(6) of the UK GDPR)"),
     ],

@@ -775,20 +775,14 @@ main-law-12-shows = { $requests }, { $late ->
    *[other] , of { NUM($unrecorded) } no answer is recorded
 }
 main-law-12-silent = { $requests }: when people were informed is not recorded
-main-law-12-confirmed = { $said }; { $late ->
+main-law-12-confirmed = { $said }{ $late ->
     [0] { "" }
-    [one] 1 receipt confirmed late{ $unknown ->
-        [0] { "" }
-       *[other] ,{ " " }
-    }
-   *[other] { NUM($late) } receipts confirmed late{ $unknown ->
-        [0] { "" }
-       *[other] ,{ " " }
-    }
+    [one] ; 1 receipt confirmed late
+   *[other] ; { NUM($late) } receipts confirmed late
 }{ $unknown ->
     [0] { "" }
-   *[other] of { NUM($unknown) } it is not known
-} (11 CCR 7021(a))
+   *[other] ; of { NUM($unknown) } no confirmation is recorded
+}
 main-law-12-again = The records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
