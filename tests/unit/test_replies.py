@@ -131,10 +131,8 @@ def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
     for answered, expected in ((ended - timedelta(days=1), "Date: [by hand: date"), (ended, f"Date: {ended.day} ")):
         assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
     late = said(REPLIES["late"]())
-    assert (
-        "An answer was due by 9 February 2026. The deadline fell on 7 February 2026, which was not a working day, so it moved to the next working day. We first answered you on 1 April 2026. That is late"
-        in late
-    )
+    assert "An answer was due by 9 February 2026. The deadline fell on 7 February 2026, which was not a working day" in late
+    assert "We first answered you on 1 April 2026. That is late" in late
     assert late.count(" late") == 1
     on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
     assert "This answer is late, and we should have told you sooner. It was due by 9 February 2026." in on_the_day

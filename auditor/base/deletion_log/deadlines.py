@@ -79,7 +79,7 @@ _RULES: Final[Mapping[Regime, Rule]] = {
     Regime.CCPA: Rule(_FORTY_FIVE, _FORTY_FIVE),
 }
 _UK_BEFORE: Final = Rule(_MONTH, _TWO_MONTHS, may_stop=_OF_PERSON | {None}, afresh=True, working=True)
-"""Article 12 had the words of the EU's then, a month from the request; by the ICO's guidance it was one from the proof or the fee.
+"""Article 12 had the words of the EU's then, a month from the request; by the ICO's guidance it began with proof or fee.
 A row that does not say what was awaited may mean either."""
 
 

@@ -235,7 +235,7 @@ class TestExtension:
 
 
 class TestPauses:
-    """UK GDPR Article 12A, for requests received since 5 February 2026: the month begins with the latest of request, proof and fee."""
+    """UK GDPR Article 12A, since 5 February 2026: the month begins with the latest of request, proof and fee."""
 
     def pause(self, begin: tuple[int, int], end: tuple[int, int] | None, reason: str | None = "proof of identity") -> ClockPause:
         return ClockPause(on(*begin), None if end is None else on(*end), reason, Awaited.IDENTITY)
