@@ -622,9 +622,9 @@ def after(begins: date, span: tuple[int, int]) -> date:
 
 
 def waits(request: Mapping[str, Any], counted: tuple[str | None, ...]) -> Iterator[tuple[date, date | None]]:
-    """List when the controller waited for what stops the clock, in order; a wait without an end lasts until the answer."""
+    """List when the controller waited for what counts, in order."""
     for each in sorted(request.get("clock_pauses", ()), key=lambda pause: datetime.fromisoformat(pause["paused_at"])):
-        begun, ended = day_of(each["paused_at"]), day_of(each.get("resumed_at") or request.get("answered_at"))
+        begun, ended = day_of(each["paused_at"]), day_of(each.get("resumed_at"))
         if (
             each.get("awaits") in counted
             and each.get("reason")
@@ -632,18 +632,6 @@ def waits(request: Mapping[str, Any], counted: tuple[str | None, ...]) -> Iterat
             and begun.isoformat() >= request["received_on"]
         ):
             yield begun, ended
-
-
-def stretched(begins: date, span: tuple[int, int], pauses: Iterable[tuple[date, date | None]]) -> date:
-    """Add the days of each wait that begins while the period runs, days in two of them once."""
-    last, over = after(begins, span), begins
-    for paused, ended in pauses:
-        begun = max(paused, over)
-        if begun <= last and ended is None:
-            break
-        if begun <= last and ended is not None:
-            last, over = last + max(timedelta(0), ended - begun), max(over, ended)
-    return last
 
 
 def restarted(begins: date, span: tuple[int, int], pauses: Iterable[tuple[date, date | None]]) -> date:
@@ -657,34 +645,27 @@ def restarted(begins: date, span: tuple[int, int], pauses: Iterable[tuple[date, 
 
 
 def due(request: Mapping[str, Any], days: int | None, holidays: set[str]) -> date:
-    """Find the last day in time; where Article 12A of the UK GDPR leaves a choice, the earlier of both readings."""
+    """Find the last day in time: only Article 12A of the UK GDPR counts from the end of a wait for certain."""
     regime, received = request.get("regime", "eu"), date.fromisoformat(request["received_on"])
     since = regime == "uk" and request["received_on"] >= UK_12A
-    pauses = list(waits(request, {"eu": (), "uk": ("identity", "fee", *(() if since else (None,))), "ccpa": ()}[regime]))
     # When what was waited for arrived is what Article 12A asks, and an answer does not say.
-    ended = {**request, "clock_pauses": [each for each in request.get("clock_pauses", ()) if each.get("resumed_at")]}
-    strict = list(waits(ended, ("identity", "fee"))) if since and request.get("answered_at") else pauses
+    ended = [each for each in request.get("clock_pauses", ()) if each.get("resumed_at") or not request.get("answered_at")]
+    waited = list(waits({**request, "clock_pauses": ended}, ("identity", "fee") if since else ()))
     first, further = PERIODS[regime] if days is None else ((0, days), PERIODS[regime][1])
 
-    def reading(count: Callable[..., date], waited: list[tuple[date, date | None]]) -> date:
-        """Extend where the person was told why within the first period; a date of the log only brings it forward."""
+    def end(span: tuple[int, int]) -> date:
+        last = restarted(received, span, waited)
+        while regime != "ccpa" and days is None and (last.weekday() > 4 or last.isoformat() in holidays):
+            last += timedelta(1)  # Only what the law sets ends on a working day.
+        return last
 
-        def end(span: tuple[int, int]) -> date:
-            last: date = count(received, span, waited)
-            while regime != "ccpa" and days is None and (last.weekday() > 4 or last.isoformat() in holidays):
-                last += timedelta(1)  # Only what the law sets ends on a working day.
-            return last
-
-        notice, last = request.get("extension") or {}, end(first)
-        told, until, logged = (
-            day_of(each) for each in (notice.get("notified_at"), notice.get("until"), request.get("due_in_log"))
-        )
-        extended = told is not None and bool(notice.get("reason")) and received <= told <= last
-        begins, last = last, end((first[0] + further[0], first[1] + further[1])) if extended else last
-        last = max(begins, min(until, last)) if extended and until is not None else last
-        return min(last, logged) if logged is not None and (not extended or logged > begins) else last
-
-    return min(reading(stretched, strict), reading(restarted, pauses) if since else date.max)
+    notice, last = request.get("extension") or {}, end(first)
+    told, until, logged = (day_of(each) for each in (notice.get("notified_at"), notice.get("until"), request.get("due_in_log")))
+    # An extension counts where the person was told why within the first period; a date of the log only brings it forward.
+    extended = told is not None and bool(notice.get("reason")) and received <= told <= last
+    begins, last = last, end((first[0] + further[0], first[1] + further[1])) if extended else last
+    last = max(begins, min(until, last)) if extended and until is not None else last
+    return min(last, logged) if logged is not None and (not extended or logged > begins) else last
 
 
 def due_dates(evidence: Mapping[str, Any]) -> Iterator[str]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
 
 import pytest
 import rfc8785
 
-from auditor.base.domain import ClaimStatus, ClockPause, Extension, Provenance, Recipient, Regime, Undertaking
+from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Extension, Provenance, Recipient, Regime, Undertaking
 from auditor.base.errors import InputError
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import SCHEMA, extract
 from auditor.recheck.letters import against_evidence, read_letter, recheck_alone
 from letter_cases import DAY, NOISY, row, sample, undone, with_rows
+
+WAIT = ClockPause(datetime(2026, 2, 10, tzinfo=UTC), None, "a proof", Awaited.IDENTITY)
+"""A wait that the month begins after, by Article 12A of the UK GDPR."""
 
 HERE = "REQ-2026-0001"
 
@@ -44,7 +48,7 @@ def cases() -> dict[str, Evidence]:
         "not examined": sample("digits-retrain"),
         "refused": with_rows(given, undone(given, "denied", reason="a reason", exception="Article 17(3)(b)")),
         "open": with_rows(given, undone(given, "open")),
-        "waiting": with_rows(given, undone(given, "open", regime=Regime.UK, clock_pauses=(ClockPause(DAY, None, "a proof"),))),
+        "waiting": with_rows(given, undone(given, "open", regime=Regime.UK, received_on=date(2026, 2, 6), clock_pauses=(WAIT,))),
         "noticed": sample("iris-logistic"),
         "left alone": sample("digits-mlp-noisy-gd"),
     }

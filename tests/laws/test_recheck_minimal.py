@@ -505,7 +505,7 @@ def test_due_dates_are_those_of_the_package(asked: RequestOutcome, days: int | N
         ("REQ-on-monday", {"due_on": "2026-03-03"}, "2026-03-02"),
         ("REQ-extended", {"due_on": "2026-05-08"}, "2026-04-08"),
         ("REQ-extended-too-late", {"due_on": "2026-04-13"}, "2026-02-13"),
-        ("REQ-paused", {"clock_pauses": []}, "2026-02-16"),
+        ("REQ-paused", {"due_on": "2026-03-02"}, "2026-02-16"),
         ("REQ-in-doubt", {"regime": "ccpa"}, "2026-03-19"),
     ],
 )

@@ -361,18 +361,22 @@ def test_an_open_request_leaves_what_will_be_done_to_the_reply():
 
 
 def test_a_clock_that_stands_still_has_no_date_and_says_why():
-    asked = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), reason="a proof of identity")
-    waiting = undone(sample(), "open", regime=Regime.UK, clock_pauses=(asked,), answered_at=None)
-    found = extract(with_rows(sample(), waiting), HERE)
-    assert "The clock is stopped until we have them." in " ".join(page_of(found).dates)
-    assert FOR_THE_REPLY not in said(found)
-    assert not re.search("due by|late", said(found))
-    assert "On 20 January 2026 we asked you for details that we need: “a proof of identity”." in " ".join(page_of(found).dates)
-    ended = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), datetime(2026, 1, 25, tzinfo=UTC), reason="a proof of identity")
-    over = letter_of(sample(), **EXECUTED | {"regime": Regime.UK, "clock_pauses": (ended,), "answered_at": None})
-    assert "from 20 January 2026 to 25 January 2026: “a proof of identity”. The clock was stopped for 5 days" in " ".join(
-        page_of(over).dates
-    )
+    asked = ClockPause(datetime(2026, 2, 20, tzinfo=UTC), reason="a copy of the card", awaits=Awaited.IDENTITY)
+    since = {"regime": Regime.UK, "received_on": date(2026, 2, 6), "answered_at": None}
+    found = extract(with_rows(sample(), undone(sample(), "open", clock_pauses=(asked,), **since)), HERE)
+    dates = " ".join(page_of(found).dates)
+    assert "On 20 February 2026 we asked you to confirm who you are: “a copy of the card”." in dates
+    assert "The law gives us one month to answer. It begins when we have your proof (Article 12A of the UK GDPR)." in dates
+    assert FOR_THE_REPLY in said(found)
+    assert not re.search("due by|late|clock", said(found))
+    needed = rows_of(found)["What we need from you"].sentences
+    assert needed[0] == "According to our records, we have not had this yet."
+    assert needed[1].startswith("Please send us proof of your identity")
+    ended = replace(asked, resumed_at=datetime(2026, 2, 25, tzinfo=UTC))
+    over = " ".join(page_of(letter_of(sample(), **EXECUTED | since | {"clock_pauses": (ended,)})).dates)
+    assert "An answer was due by 25 March 2026." in over
+    assert "Our time to answer began on 25 February 2026, when we had your proof (Article 12A of the UK GDPR)." in over
+    assert "clock" not in over
 
 
 def test_recipients_that_the_case_declares_are_not_called_unknown():
@@ -1006,7 +1010,7 @@ def test_what_was_not_found_says_where_we_looked_and_a_withdrawal_how():
         (Regime.EU, Awaited.IDENTITY, "Please send us proof of your identity"),
         (Regime.CCPA, Awaited.IDENTITY, "Please send us what shows that the data is about you"),
         (Regime.EU, Awaited.DETAILS, "Please send us the details"),
-        (Regime.UK, Awaited.IDENTITY, "Please send proof to the address below"),
+        (Regime.UK, Awaited.IDENTITY, "Please send us proof of your identity"),
     ],
 )
 def test_a_letter_asks_for_what_is_missing(regime, awaits, asked):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -92,12 +92,57 @@ def test_no_answer_beyond_the_longest_wait_is_late_however_the_doubt_is_decided(
     assert "That counts all of the time in which we waited for you." in made
 
 
-def test_of_a_wait_that_counts_in_the_united_kingdom_only_what_it_adds_is_open() -> None:
-    pauses = (ClockPause(day(9, 8), day(9, 20), "the name differs", Awaited.IDENTITY),)
-    refused = {"status": "denied", "reason": "a claim", "exception": "Article 17(3)(e)", "received_on": date(2026, 9, 3)}
-    for text in texts(both(**refused, regime=Regime.UK, clock_pauses=pauses, answered_at=day(10, 16))):
-        assert "The due date has passed, with the time of the wait added." in text
-        assert "that would give us until 20 October 2026. Which of the two holds is not decided." in text
+REFUSED: Final = {"status": "denied", "reason": "a claim", "exception": "Article 17(3)(e)", "regime": Regime.UK}
+
+
+@pytest.mark.parametrize(
+    ("awaits", "law"),
+    [
+        (
+            Awaited.IDENTITY,
+            "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the UK GDPR)",
+        ),
+        (Awaited.FEE, "manifestly unfounded or excessive, so that we could ask for a fee (Article 12(5) of the UK GDPR)"),
+        (None, "or could ask for a fee (Article 12(5) and 12(6) of the UK GDPR)"),
+    ],
+    ids=str,
+)
+def test_before_article_12a_a_wait_in_the_united_kingdom_leaves_open_what_is_late(awaits: Awaited | None, law: str) -> None:
+    pair = both(
+        **REFUSED,
+        received_on=date(2026, 1, 20),
+        clock_pauses=(ClockPause(day(1, 22), day(2, 10), "the name differs", awaits),),
+        answered_at=day(3, 9),
+    )
+    letter, made = texts(pair)
+    for text in (letter, made):
+        assert "due by 20 February 2026" in text
+        assert "it is not decided whether that gave us more time. If it did, we had until 10 March 2026 at most." in text
+        assert "Article 12A" not in text
+        assert "clock" not in text
+    assert law in made
+
+
+def test_a_proof_that_never_came_gives_an_answer_no_last_day() -> None:
+    pauses = (ClockPause(day(10, 2), None, "proof of identity", Awaited.IDENTITY),)
+    pair = both(**REFUSED, received_on=date(2026, 10, 1), clock_pauses=pauses, answered_at=day(11, 20))
+    letter, made = texts(pair)
+    for text in (letter, made):
+        assert "Our answer came after the due date. We had asked you to confirm who you are, and it is not decided" in text
+        assert "at most" not in text
+        assert "December" not in text.replace("DECEMBER", "")
+    assert "Our records do not say that we ever had it." in made
+
+
+def test_a_month_from_the_proof_is_said_to_begin_with_it_and_the_days_of_the_wait_are_added_to_nothing() -> None:
+    """20 September and 19 days of waiting would be 9 October."""
+    pauses = (ClockPause(day(8, 20), day(9, 8), "proof of identity", Awaited.IDENTITY),)
+    given = {"regime": Regime.UK, "received_on": date(2026, 8, 20), "data_erased_at": day(9, 20), "clock_pauses": pauses}
+    for text in texts(both(**given, answered_at=day(10, 9))):
+        assert "An answer was due by 8 October 2026." in text
+        assert "ur time to answer began on 8 September 2026, when we had your proof (Article 12A of the UK GDPR)." in text
+        assert "That is late" in text
+        assert "19 days" not in text
 
 
 def test_data_that_is_only_marked_is_erased_and_gone_nowhere() -> None:
@@ -147,14 +192,14 @@ def test_a_person_with_another_request_that_ended_otherwise_is_told_of_this_ones
     assert "Your data is recorded as erased" in page_of(extract(alone, HERE)).head
 
 
-def test_of_two_waits_the_one_that_stops_the_clock_counts_the_days_and_both_are_named() -> None:
+def test_of_two_waits_the_one_that_the_law_counts_from_is_said_to_be_it_and_both_are_named() -> None:
     waits = (
-        ClockPause(DAY, None, "two accounts", Awaited.IDENTITY),
-        ClockPause(DAY + timedelta(days=2), None, "which account", Awaited.DETAILS),
+        ClockPause(day(2, 8), None, "two accounts", Awaited.IDENTITY),
+        ClockPause(day(2, 10), None, "which account", Awaited.DETAILS),
     )
-    pair = both(status="open", regime=Regime.UK, clock_pauses=waits, answered_at=None)
+    pair = both(status="open", regime=Regime.UK, received_on=date(2026, 2, 6), clock_pauses=waits, answered_at=None)
     for text in texts(pair):
-        assert "We then have 21 days to answer you." in text
+        assert "It begins when we have your proof (Article 12A of the UK GDPR)." in text
         assert "two accounts" in text
         assert "which account" in text
 
@@ -173,15 +218,31 @@ def test_an_end_that_a_day_off_moved_says_so() -> None:
         assert "The deadline fell on 7 February 2026, which was not a working day, so it moved to the next working day." in text
 
 
-def test_days_left_after_an_open_wait_are_those_that_the_clock_gives_once_it_runs_again() -> None:
-    wait = ClockPause(day(1, 10), None, "a copy of the card", Awaited.IDENTITY)
-    given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 1, 7), "answered_at": None}
-    pair = both(clock_pauses=(wait,), **given)
-    assert (pair[0].request.moved_from, pair[0].request.due_on) == (date(2026, 2, 7), date(2026, 2, 9))
-    for text in texts(pair):
-        assert "We then have 28 days to answer you" in text
-    proven = both(clock_pauses=(replace(wait, resumed_at=day(1, 12)),), **given)[0].request.due_on
-    assert (proven - date(2026, 1, 12)).days == 28
+@pytest.mark.parametrize(
+    ("awaits", "what"),
+    [
+        ((Awaited.IDENTITY,), "your proof"),
+        ((Awaited.FEE,), "the fee"),
+        ((Awaited.IDENTITY, Awaited.FEE), "both your proof and the fee"),
+    ],
+    ids=str,
+)
+def test_who_is_waited_for_reads_when_the_month_begins_what_is_needed_and_that_something_is_left_to_do(
+    awaits: tuple[Awaited, ...], what: str
+) -> None:
+    waits = tuple(ClockPause(day(2, 10 + at), None, "a copy of the card", each) for at, each in enumerate(awaits))
+    given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 2, 6), "answered_at": None}
+    pair = both(clock_pauses=waits, **given)
+    letter, made = texts(pair)
+    for text in (letter, made):
+        begins = f"The law gives us one month to answer. It begins when we have {what} (Article 12A of the UK GDPR)."
+        assert text.count(begins) == 1
+        assert "days to answer" not in text
+    assert "What we need from you" in [each.label for each in page_of(pair[0]).rows]
+    assert "[what you will do about this, and by when" in made
+    last = replace(waits[-1], resumed_at=day(2, 20))
+    proven = both(clock_pauses=(*(replace(each, resumed_at=day(2, 18)) for each in waits[:-1]), last), **given)[0]
+    assert proven.request.due_on == date(2026, 3, 20)
 
 
 def test_an_open_request_whose_erasure_the_log_dates_is_said_to_be_neither_erased_nor_waiting() -> None:
@@ -520,20 +581,21 @@ def test_a_wait_for_a_fee_that_gave_time_is_said_to_have_given_it() -> None:
         "clock_pauses": (wait,),
     }
     pair = both(data_erased_at=day(3, 24), answered_at=day(3, 24), **given)
-    assert pair[0].request.paused_days == 17
+    assert (pair[0].request.paused_days, pair[0].request.due_on) == (17, date(2026, 3, 25))
     for text in texts(pair):
-        assert "That was after the due date, with the time of the wait added." in text
-        assert "unless the wait gave us more time" not in text
+        assert "ur time to answer began on 25 February 2026, when we had the fee (Article 12A of the UK GDPR)." in text
+        assert "That is late" not in text
+        assert "gave us more time" not in text
 
 
-def test_only_what_stops_the_clock_is_said_to_stop_it() -> None:
+def test_only_what_the_law_counts_from_is_said_to_begin_the_month() -> None:
     proof = ClockPause(day(2, 8), None, "a proof", Awaited.IDENTITY)
     details = ClockPause(day(2, 7), None, "which branch", Awaited.DETAILS)
     given = {"status": "open", "regime": Regime.UK, "received_on": date(2026, 2, 6), "answered_at": None}
     found = [each.text for each in page.paragraphs(both(clock_pauses=(details, proof), **given)[1])]
-    (stopped,) = (each for each in found if "is paused until then" in each)
-    assert "proof of your identity" in stopped
-    assert "details" not in stopped
+    (begins,) = (each for each in found if "It begins when we have" in each)
+    assert "your proof" in begins
+    assert "details" not in begins
     over = replace(details, resumed_at=day(2, 9))
     made = texts(both(clock_pauses=(over,), regime=Regime.UK, received_on=date(2026, 2, 6)))[1]
     assert "we waited for details from you. That gave us no more time." in made

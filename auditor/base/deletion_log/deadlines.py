@@ -3,8 +3,8 @@
 The deadline is for informing the person (GDPR Article 12(3) and (4)), so the day on which they were informed decides where the
 log has it. Dates are calendar dates, in the zone of the log or the offset of the receipt; a period in months ends on the day of
 the same number, cut to the end of a shorter month (Regulation (EEC, Euratom) 1182/71 Article 3(2)(c)). Wherever two readings are
-possible, the one that is stricter with the controller is taken; where doubts about who the person is may have stopped the clock,
-and only people can say whether they did, `Due.latest` says until when. docs/deadlines.md gives the source of every rule.
+possible, the one that is stricter with the controller is taken; where a wait for the person may have given more time, and only
+people can say whether it did, `Due.latest` says until when. docs/deadlines.md gives the source of every rule.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from auditor.base.deletion_log.working_days import after_working, next_working
+from auditor.base.deletion_log.working_days import after_working, is_in_california, next_working
 from auditor.base.domain import Awaited, ClockPause, Regime, Request, RequestOutcome
 
 
@@ -55,11 +55,11 @@ class Rule:
     further: Span
     """What an extension adds at most, where the person was notified, with a reason, within the first period."""
     stops: _Kinds = _NOTHING
-    """Pauses during which the clock stands still, by what the controller waits for; None where the log does not say."""
+    """Pauses that give more time, by what the controller waits for; None where the log does not say."""
     may_stop: _Kinds = _NOTHING
-    """Pauses for which the law knows that, on a condition that no date shows."""
+    """Pauses that do so on a condition that no date shows."""
     afresh: bool = False
-    """Whether the period begins when such a pause ends, and not only lasts as much longer."""
+    """Whether the period begins when such a pause ends, and does not only last as much longer."""
     working: bool = False
     """Whether a period that ends on no working day ends with the next one."""
 
@@ -75,10 +75,12 @@ CONFIRM_WITHIN: Final = 10
 
 _RULES: Final[Mapping[Regime, Rule]] = {
     Regime.EU: Rule(_MONTH, _TWO_MONTHS, may_stop=frozenset({Awaited.IDENTITY}), working=True),
-    Regime.UK: Rule(_MONTH, _TWO_MONTHS, stops=_OF_PERSON, may_stop=_OF_PERSON, afresh=True, working=True),
+    Regime.UK: Rule(_MONTH, _TWO_MONTHS, stops=_OF_PERSON, afresh=True, working=True),
     Regime.CCPA: Rule(_FORTY_FIVE, _FORTY_FIVE),
 }
-_UK_BEFORE: Final = Rule(_MONTH, _TWO_MONTHS, stops=_OF_PERSON | {None}, working=True)
+_UK_BEFORE: Final = Rule(_MONTH, _TWO_MONTHS, may_stop=_OF_PERSON | {None}, afresh=True, working=True)
+"""Article 12 had the words of the EU's then, a month from the request; by the ICO's guidance it began with proof or fee.
+A row that does not say what was awaited may mean either."""
 
 
 def rule(regime: Regime, received: date) -> Rule:
@@ -140,10 +142,13 @@ class Due:
     """The last day in time."""
     extended: bool
     paused_days: int
+    """Days of the waits that gave more time for certain."""
     paused: bool
-    """Whether the clock stands still, with no end and no answer in the log."""
+    """Whether such a wait lasts, with no end and no answer in the log."""
     latest: date
-    """The last day in time if every pause counts that may: no earlier than `on`."""
+    """The last day in time if every pause counts that may: no earlier than `on`, and the calendar's last where it has no end."""
+    begins: date | None = None
+    """The day from which the period counts, where that is when a wait ended and not the receipt."""
     moved_from: date | None = None
     """The end of the period where that is no working day, so that `on` is the next one."""
 
@@ -163,40 +168,65 @@ def due(request: RequestOutcome, deadline_days: int | None, holidays: Collection
         holidays: Public holidays that the case declares.
     """
     law = rule(request.regime, request.received_on)
-    strict = _due(request, deadline_days, law, law.stops, holidays, afresh=False)
-    if not law.may_stop:
-        return strict
-    lenient = _due(request, deadline_days, law, law.may_stop, holidays, afresh=law.afresh)
-    if law.afresh and lenient.on < strict.on:
-        # A month that begins in February is shorter than the days added to one that began in January.
-        strict = replace(strict, first=lenient.first, on=lenient.on, extended=lenient.extended, moved_from=lenient.moved_from)
-    return replace(strict, latest=date.max if lenient.paused else max(strict.on, lenient.on))
+    strict = _due(request, deadline_days, law, law.stops, holidays)
+    if any(each.awaits in law.stops | law.may_stop and not _counted(each, request, law) for each in request.clock_pauses):
+        lenient = _due(request, deadline_days, law, law.stops | law.may_stop, holidays, never=True)
+        return replace(strict, latest=date.max if lenient.paused else max(strict.on, lenient.on))
+    return strict
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where a period ends, and what the waits made of it."""
+
+    day: date
+    waited: int
+    """Days of the waits that counted."""
+    begins: date
+    lasts: bool = False
+    """Whether one of the waits has no end."""
+
+
+def _counted(pause: ClockPause, request: RequestOutcome, law: Rule) -> bool:
+    """Whether a pause counts without a doubt: of one that an answer ended the log does not say that what was awaited came."""
+    return pause.awaits in law.stops and not (law.afresh and pause.resumed_at is None and request.answered_at is not None)
 
 
 def _due(
-    request: RequestOutcome, deadline_days: int | None, law: Rule, counted: _Kinds, holidays: Collection[date], *, afresh: bool
+    request: RequestOutcome,
+    deadline_days: int | None,
+    law: Rule,
+    kinds: _Kinds,
+    holidays: Collection[date],
+    *,
+    never: bool = False,
 ) -> Due:
-    period = law.first if deadline_days is None else Span(days=deadline_days)
-    pauses = tuple(each for each in request.clock_pauses if each.awaits in counted)
-    if law.afresh and not afresh and request.answered_at is not None:
-        # When what was waited for arrived is what the law asks, and an answer does not say.
-        pauses = tuple(each for each in pauses if each.resumed_at is not None)
+    pauses = tuple(each for each in request.clock_pauses if each.awaits in kinds and (never or _counted(each, request, law)))
     moves = law.working and deadline_days is None
 
-    def end(of: Span) -> tuple[date, date, int, bool]:
-        day, days, stands = (_afresh if afresh else _stretched)(of, pauses, request)
-        return day, next_working(day, holidays) if moves else day, days, stands
+    def end(of: Span) -> tuple[date, _End]:
+        found = (_afresh if law.afresh else _stretched)(of, pauses, request)
+        return next_working(found.day, holidays) if moves else found.day, found
 
-    ends, first, paused_days, paused = end(period)
+    first, found = end(law.first if deadline_days is None else Span(days=deadline_days))
     on, logged = first, request.due_in_log
     if extended := _notified(request, first):
-        ends, on, paused_days, paused = end(period + law.further)
+        on, found = end((law.first if deadline_days is None else Span(days=deadline_days)) + law.further)
         until = request.extension.until if request.extension else None
         on = on if until is None else max(first, min(until, on))
     if logged is not None and (not extended or logged > first):
         on = min(on, logged)
-    moved = moves and on > ends and on == next_working(ends, holidays)
-    return Due(first, on, extended, paused_days, paused, latest=on, moved_from=ends if moved else None)
+    moved = moves and on > found.day and on == next_working(found.day, holidays)
+    return Due(
+        first,
+        on,
+        extended,
+        found.waited,
+        found.lasts,
+        latest=on,
+        begins=None if found.begins == request.received_on else found.begins,
+        moved_from=found.day if moved else None,
+    )
 
 
 def by_law_alone(request: RequestOutcome, holidays: Collection[date] = ()) -> date:
@@ -228,42 +258,38 @@ def _notified(request: RequestOutcome, first: date) -> bool:
     return request.received_on <= extension.notified_at.date() <= first
 
 
-def _stretched(period: Span, pauses: Iterable[ClockPause], request: RequestOutcome) -> tuple[date, int, bool]:
-    """A deadline with the days in which the clock stood still, how many they are, and whether it stands still for good."""
-    day, counted, over = period.after(request.received_on), 0, request.received_on
+def _stretched(period: Span, pauses: Iterable[ClockPause], request: RequestOutcome) -> _End:
+    """A deadline with the days of the waits added, an answer ending one that lasts."""
+    received = request.received_on
+    day, waited, over = period.after(received), 0, received
     for pause in sorted(pauses, key=lambda each: each.paused_at):
         begun = max(pause.paused_at.date(), over)
-        if not _counts(pause, request) or begun > _later(day, counted):
+        if not _counts(pause, request) or begun > _later(day, waited):
             continue
-        ended = _ended(pause, request)
+        ended = request.answered_at if pause.resumed_at is None else pause.resumed_at
         if ended is None:
-            return _later(day, counted), counted, True
-        counted += max(0, (ended - begun).days)
-        over = max(over, ended)
-    return _later(day, counted), counted, False
+            return _End(_later(day, waited), waited, received, lasts=True)
+        waited += max(0, (ended.date() - begun).days)
+        over = max(over, ended.date())
+    return _End(_later(day, waited), waited, received)
 
 
-def _afresh(period: Span, pauses: Iterable[ClockPause], request: RequestOutcome) -> tuple[date, int, bool]:
-    """The same where the period begins when the last pause has ended."""
-    begins = request.received_on
+def _afresh(period: Span, pauses: Iterable[ClockPause], request: RequestOutcome) -> _End:
+    """A deadline of the period that begins when the last wait has ended: an answer brings nothing that was awaited."""
+    begins, waited = request.received_on, 0
     for pause in sorted(pauses, key=lambda each: each.paused_at):
         if not _counts(pause, request) or pause.paused_at.date() > period.after(begins):
             continue
-        ended = _ended(pause, request)
-        if ended is None:
-            return period.after(begins), (begins - request.received_on).days, True
+        if pause.resumed_at is None:
+            return _End(period.after(begins), waited, begins, lasts=True)
+        ended = pause.resumed_at.date()
+        waited += max(0, (ended - max(pause.paused_at.date(), begins)).days)
         begins = max(begins, ended)
-    return period.after(begins), (begins - request.received_on).days, False
+    return _End(period.after(begins), waited, begins)
 
 
 def _counts(pause: ClockPause, request: RequestOutcome) -> bool:
     return bool(pause.reason) and pause.paused_at.date() >= request.received_on
-
-
-def _ended(pause: ClockPause, request: RequestOutcome) -> date | None:
-    """The day on which a pause ended, at the latest with the answer; None where it lasts."""
-    ended = request.answered_at if pause.resumed_at is None else pause.resumed_at
-    return None if ended is None else ended.date()
 
 
 def _later(day: date, days: int) -> date:
@@ -357,8 +383,8 @@ class Confirmed(StrEnum):
 
 
 def confirm_by(request: RequestOutcome, holidays: Collection[date] = ()) -> date:
-    """Give the last day on which receipt is confirmed in time."""
-    return after_working(request.received_on, CONFIRM_WITHIN, holidays)
+    """Give the last day on which receipt is confirmed in time: of the declared holidays those count that California has too."""
+    return after_working(request.received_on, CONFIRM_WITHIN, {each for each in holidays if is_in_california(each)})
 
 
 def confirmed(request: RequestOutcome, holidays: Collection[date] = ()) -> Confirmed:

@@ -17,6 +17,9 @@ MOST_IN_A_ROW: Final = 6
 """Days without a working day among them. Declared holidays are for days off, and not for a deadline that was missed by weeks."""
 _SATURDAY: Final = 5
 _A_DAY: Final = timedelta(days=1)
+_ON_A_DATE: Final = frozenset({(1, 1), (6, 19), (7, 4), (11, 11), (12, 25)})
+_ON_A_MONDAY: Final = frozenset({(1, 3), (2, 3), (9, 1), (10, 2)})
+"""Month, and which Monday of it."""
 
 
 def is_working(day: date, holidays: Collection[date]) -> bool:
@@ -37,6 +40,19 @@ def after_working(day: date, count: int, holidays: Collection[date]) -> date:
         day += _A_DAY
         count -= is_working(day, holidays)
     return day
+
+
+def is_in_california(day: date) -> bool:
+    """Say whether a day is a holiday of the United States, all of which California has (Government Code 6700 and 6701).
+
+    California's own further ones count as working days, which is stricter with the business: 11 CCR 7021 names none.
+    """
+    eve, week, monday = day - _A_DAY if day > date.min else day, (day.day + 6) // 7, day.weekday() == 0
+    if (day.month, day.day) in _ON_A_DATE or (monday and (eve.month, eve.day) in _ON_A_DATE):
+        return True
+    if (day.month, day.weekday()) == (11, 3):
+        return week == 4
+    return monday and ((day.month, week) in _ON_A_MONDAY or (day.month == 5 and day.day > 24))
 
 
 def fault(holidays: Sequence[date]) -> str | None:

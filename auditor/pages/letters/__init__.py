@@ -33,7 +33,7 @@ from auditor.base.deletion_log.deadlines import (
     says_nothing,
     timing,
 )
-from auditor.base.domain import Check, ClaimStatus, ClockPause, Problem, RequestOutcome, Status
+from auditor.base.domain import Awaited, Check, ClaimStatus, ClockPause, Problem, Regime, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
 from auditor.pages import words
@@ -351,8 +351,9 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         answered_on=None if outcome.answered_at is None else outcome.answered_at.date(),
         extension=outcome.extension,
         paused_days=own.paused_days,
+        begins_on=deadline.begins,
         waiting=timing(own) is Timing.PAUSED,
-        pauses=tuple(each for each in outcome.clock_pauses if each.awaits in rule(outcome.regime, outcome.received_on).stops),
+        pauses=tuple(each for each in outcome.clock_pauses if each.awaits in _waits(outcome)),
         asked=_asked(outcome),
         late_reason=outcome.late_reason if may_be_late and not says_nothing(outcome.late_reason) else None,
         reason=outcome.reason,
@@ -377,6 +378,12 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
 
 def _day(moment: datetime | None) -> date | None:
     return None if moment is None else moment.date()
+
+
+def _waits(outcome: RequestOutcome) -> frozenset[Awaited | None]:
+    """What a wait for which moves the deadline, or may: in the EU it is one thing alone, which needs no telling apart."""
+    law = rule(outcome.regime, outcome.received_on)
+    return law.stops if outcome.regime is Regime.EU else law.stops | law.may_stop
 
 
 def _others_differ(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> bool:

@@ -114,16 +114,14 @@ def _owned(known: Known) -> Iterator[str]:
 
 
 def _doubt(known: Known) -> Iterator[str]:
-    """What a wait certainly moved, what it may have moved, and until when."""
+    """What a wait may have moved, and until when."""
     request = known.request
     awaits = waits.awaited_in_all(request.pauses) if request.pauses else Awaited.IDENTITY.value
-    latest = request.latest
-    if latest is None or latest == date.max:
-        yield text("letter-late-in-doubt", awaits=awaits)
-    elif request.paused_days:
-        yield text("letter-late-again-in-doubt", latest=wording.day(latest))
-    else:
-        yield text("letter-late-in-doubt-until", awaits=awaits, latest=wording.day(latest))
+    answered = request.status not in PENDING and request.answered_on is not None and request.answered_on > request.due_on
+    yield text("letter-late-in-doubt", awaits=awaits, answered="yes" if answered else "no")
+    # A wait without an end gives no last day.
+    if request.latest is not None and request.latest != date.max:
+        yield text("letter-late-in-doubt-until", latest=wording.day(request.latest))
 
 
 def wrong(known: Known) -> Iterator[str]:
@@ -145,8 +143,7 @@ def lateness(known: Known, done: date | None) -> Iterator[str]:
     elif since:
         yield text("letter-after-answer")
     if punctuality.is_in_doubt(known.request, done):
-        again = known.request.paused_days and known.request.latest not in {None, date.max}
-        yield text("letter-after-again-in-doubt" if again else "letter-after-in-doubt")
+        yield text("letter-after-in-doubt")
 
 
 def earlier_answer(known: Known) -> Iterator[str]:

@@ -136,9 +136,9 @@ class RequestPart(Part):
     """Whether the notice of more time counts: it was given in time, with a reason."""
     late: bool
     in_doubt: bool = Field(default=False, exclude_if=lambda value: value is False)
-    """Whether it is in time if a doubt about who the person is stopped the clock, which no date shows."""
+    """Whether it is in time if a wait for the person gave more time, which no date shows."""
     latest: date | None = Field(default=None, exclude_if=lambda value: value is None)
-    """The last day in time if such a doubt, or a wait, counts for as long as it may; null where none does."""
+    """The last day in time if such a wait counts for as long as it may; null where none does."""
     law_on: date | None = Field(default=None, exclude_if=lambda value: value is None)
     """The day by which the law asks for an answer, where the controller set itself another one."""
     moved_from: date | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -152,11 +152,13 @@ class RequestPart(Part):
     answered_on: date | None
     extension: Extension | None
     paused_days: int
-    """Days by which the clock stood still."""
+    """Days of the waits that gave more time for certain."""
+    begins_on: date | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The day from which the time to answer counts, where that is when such a wait ended."""
     waiting: bool
-    """Whether it stands still: the controller waits for something from the person."""
+    """Whether such a wait lasts: the controller waits for something from the person."""
     pauses: tuple[ClockPause, ...] = Field(default=(), exclude_if=lambda value: value == ())
-    """When the clock stood still, and why, by the log; none where the law of the request has no such pause."""
+    """When the controller waited, and why, by the log; none where the law of the request has no such pause."""
     asked: tuple[ClockPause, ...] = Field(default=(), exclude_if=lambda value: value == ())
     """What the controller still waits for from the person, while their request asks for something, whether or not it stops the
     clock."""

@@ -85,17 +85,6 @@ def is_beyond(letter: Extract, by: date | None) -> bool:
     return by is not None and waits and by > last_by_law(request)
 
 
-def days_left(request: RequestPart) -> int | None:
-    """How many days the controller has once it has what it waits for; None where the clock does not stand still.
-
-    Of several waits that stop the clock the first counts: it has stood still since then. The law adds the wait to the end of the
-    period itself, and only the sum moves to a working day: of a day that has moved the days would be too many.
-    """
-    stopping = sorted(each.paused_at.date() for each in request.pauses if each.resumed_at is None and each.reason)
-    ends = request.moved_from or request.due_on
-    return max(0, (ends - stopping[0]).days) if request.waiting and stopping else None
-
-
 def is_after_answer(request: RequestPart, done: date | None) -> bool:
     """Whether something was done after the answer that said so."""
     answered = request.answered_on

@@ -58,5 +58,4 @@ def is_left_to_settle(known: Known) -> bool:
     """Whether something is left to do about a request that the audit cannot know: it is for the controller to say what."""
     request = known.request
     undone = request.status == "executed" and (known.model.forgot == "failed" or bool(known.gives_away))
-    still_open = request.status == "open" and not request.waiting
-    return request.search == "found" or undone or still_open or bool(known.contradictions)
+    return request.search == "found" or undone or request.status == "open" or bool(known.contradictions)

@@ -1,4 +1,4 @@
-"""Say what the person was asked for, when the clock stood still for it, and what is still missing."""
+"""Say what the person was asked for, what the wait for it moved, and what is still missing."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from typing import Final
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.domain import Awaited, ClockPause, Regime
 from auditor.pages import wording
-from auditor.pages.letters import (
-    punctuality,
-)
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs
 from auditor.pages.letters.rows import NONE, Row
@@ -21,18 +18,19 @@ MOST_PAUSES: Final = 2
 
 def waiting(known: Known) -> str:
     """What the person was asked for, and when."""
-    stopping = (each for each in known.request.pauses if each.resumed_at is None and each.reason)
-    asked, left = min(stopping, key=lambda each: each.paused_at, default=None), punctuality.days_left(known.request)
-    if asked is None or left is None:
-        return text("letter-waiting", awaits=awaited_in_all(known.request.pauses))
-    reason = theirs((asked.reason or "").rstrip(" ."))
-    on = wording.day(asked.paused_at)
-    return text("letter-waiting-for", awaits=awaited(asked), on=on, reason=reason, days=left)
+    lasting = [each for each in known.request.pauses if each.resumed_at is None and each.reason]
+    awaits = awaited_in_all(lasting)
+    begins = text("letter-waiting-begins", awaits=awaits)
+    if not lasting:
+        return f"{text('letter-waiting', awaits=awaits)} {begins}"
+    asked = min(lasting, key=lambda each: each.paused_at)
+    given = {"on": wording.day(asked.paused_at), "reason": theirs((asked.reason or "").rstrip(" ."))}
+    return f"{text('letter-waiting-for', awaits=awaited(asked), **given)} {begins}"
 
 
 def paused(known: Known) -> Iterator[str]:
-    """When the clock stood still, and why, by the log alone."""
-    if not known.request.paused_days:
+    """When the controller waited, why, and when the time to answer began, by the log alone."""
+    if known.request.begins_on is None:
         return
     for each in known.request.pauses[:MOST_PAUSES]:
         if each.resumed_at is not None and each.reason:
@@ -40,19 +38,19 @@ def paused(known: Known) -> Iterator[str]:
             given["awaits"] = awaited(each)
             yield text("letter-paused-for", reason=theirs(each.reason.rstrip(" .")), **given)
     over = [each for each in known.request.pauses if each.resumed_at is not None]
-    yield text("letter-paused", days=known.request.paused_days, awaits=awaited_in_all(over))
+    yield text("letter-paused", begins=wording.day(known.request.begins_on), awaits=awaited_in_all(over))
     yield text("letter-paused-unchecked")
 
 
 def still_asked(known: Known) -> Iterator[Row]:
-    """What the person is still asked for, where the dates do not say so already."""
+    """What the person is still asked for; when and why, where the dates do not say so already."""
     stopping = [each for each in known.request.pauses if each.resumed_at is None and each.reason]
     first = min(stopping, key=lambda each: each.paused_at) if known.request.waiting and stopping else None
-    asked = tuple(each for each in known.request.asked if each != first)
+    asked = known.request.asked
     if not asked:
         return
     said = []
-    for each in asked[:MOST_PAUSES]:
+    for each in [each for each in asked if each != first][:MOST_PAUSES]:
         awaits = awaited(each)
         said.append(text(f"reply-asked-{awaits}", on=wording.day(each.paused_at)))
         if not says_nothing(each.reason):

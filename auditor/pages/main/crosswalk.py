@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import Confirmed, confirmed
 from auditor.base.domain import Regime, Verdict
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
@@ -142,7 +144,16 @@ def _answers(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     for regime, name in _LAWS.items():
         if regime in regimes:
             of = [chain for request, chain in found if request.regime is regime]
-            yield name, *_answered(times.answers(of), sum(each.data is Data.FOUND for each in of)), "people"
+            light, said = _answered(times.answers(of), sum(each.data is Data.FOUND for each in of))
+            yield name, light, _with_receipts(told, said) if regime is Regime.CCPA else said, "people"
+
+
+def _with_receipts(told: Told, said: str) -> str:
+    """Whether receipts were confirmed in time, which California asks for: what is late or unknown is counted."""
+    holidays = frozenset(told.evidence.deletion_log.holidays)
+    counts = Counter(confirmed(each, holidays) for each in told.requests)
+    late, unknown = counts[Confirmed.LATE], counts[Confirmed.NOT_KNOWN]
+    return text("main-law-12-confirmed", said=said, late=late, unknown=unknown) if late or unknown else said
 
 
 def _answered(count: times.Answers, again: int) -> tuple[Light, str]:

@@ -274,13 +274,17 @@ class _Saying:
                 yield text("reply-asked-reason", said=_quoted(each.reason))
         if self.open_waits:
             yield text("reply-still-waiting")
-        if request.paused_days:
-            yield text("reply-stopped", days=request.paused_days)
+        if request.begins_on is not None:
+            over = [each for each in request.pauses if each.resumed_at is not None]
+            yield text("reply-began", on=wording.day(request.begins_on), awaits=waits.awaited_in_all(over))
 
     def _doubt(self) -> Iterator[str | Run]:
         """When a doubt about the person counts, which people have to assess; under the CCPA it never does."""
         if self.law:
-            yield text(f"reply-doubt-{self.regime.value}")
+            # By Article 12A of the UK GDPR only a wait that never ended is in doubt.
+            since = self.regime is Regime.UK and bool(rule(self.regime, self.request.received_on).stops)
+            awaits = waits.awaited_in_all(self.request.pauses) if self.request.pauses else Awaited.IDENTITY.value
+            yield text("reply-doubt-uk") if since else text("reply-doubt", awaits=awaits, law=self.law)
             yield _blank("doubt", after=".")
 
     def needed(self) -> Iterator[Paragraph]:
@@ -288,11 +292,11 @@ class _Saying:
         if not self.open_waits:
             return
         kinds = dict.fromkeys(map(waits.awaited, self.open_waits))
-        days, stopping = punctuality.days_left(self.request), set(map(waits.awaited, self.request.pauses))
-        # What stops the clock comes first, so that it is not said of anything else.
-        for awaited in sorted(kinds, key=lambda each: each not in stopping):
-            stopped = (text("reply-needed-stopped", days=days),) if days is not None and awaited in stopping else ()
-            yield _paragraph("text", waits.needed(self.regime, awaited), *stopped)
+        lasting = [each for each in self.request.pauses if each.resumed_at is None and each.reason]
+        for awaited in kinds:
+            yield _paragraph("text", waits.needed(self.regime, awaited))
+        if self.request.waiting and not self.request.extended:
+            yield _paragraph("text", text("letter-waiting-begins", awaits=waits.awaited_in_all(lasting)))
         if self.regime is Regime.CCPA and self._is_unproven:
             over = () if self.reply.owed is not ByDue.MISSED else (_blank("unverified", after="."),)
             yield _paragraph("text", text("reply-needed-unverified"), *over)

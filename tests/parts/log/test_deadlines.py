@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from auditor.base.deletion_log import deletions, working_days
-from auditor.base.deletion_log.deadlines import Span, Timing, dated, declared_days, due, timing
+from auditor.base.deletion_log.deadlines import Span, Timing, confirm_by, dated, declared_days, due, timing
 from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome, Status, StorageState
 from auditor.pages.words import basis
 from auditor.parts.log.judging import log_deadlines
@@ -235,52 +235,70 @@ class TestExtension:
 
 
 class TestPauses:
+    """UK GDPR Article 12A, since 5 February 2026: the month begins with the latest of request, proof and fee."""
+
     def pause(self, begin: tuple[int, int], end: tuple[int, int] | None, reason: str | None = "proof of identity") -> ClockPause:
-        return ClockPause(on(*begin), None if end is None else on(*end), reason)
+        return ClockPause(on(*begin), None if end is None else on(*end), reason, Awaited.IDENTITY)
 
     def uk(self, *pauses: ClockPause, **changes: object) -> RequestOutcome:
-        return outcome(regime=Regime.UK, clock_pauses=pauses, **changes)
+        return outcome(**{"regime": Regime.UK, "received_at": on(3, 10), "clock_pauses": pauses, **changes})
 
-    def test_only_the_wait_for_identity_or_a_fee_stops_the_clock_of_an_erasure_in_the_uk(self) -> None:
-        """Before Article 12A a row that does not say what was awaited has the benefit of it; since then none has."""
-        for awaits, before, since in ((None, 8, 0), (Awaited.DETAILS, 0, 0), (Awaited.IDENTITY, 8, 8), (Awaited.FEE, 8, 8)):
-            old, new = (
-                outcome(
-                    regime=Regime.UK,
-                    received_at=received,
-                    clock_pauses=(ClockPause(received + timedelta(days=2), received + timedelta(days=10), WHY, awaits),),
-                )
-                for received in (datetime(2026, 2, 4, 12, tzinfo=UTC), datetime(2026, 2, 5, 12, tzinfo=UTC))
-            )
-            assert (old.paused_days, new.paused_days) == (before, since), awaits
+    @pytest.mark.parametrize("awaits", [None, *Awaited], ids=str)
+    def test_only_the_wait_for_identity_or_a_fee_moves_anything_and_before_article_12a_none_does_for_certain(
+        self, awaits: Awaited | None
+    ) -> None:
+        last = {}
+        for received in (datetime(2026, 2, 4, 12, tzinfo=UTC), datetime(2026, 2, 5, 12, tzinfo=UTC)):
+            pauses = (ClockPause(received + timedelta(days=2), received + timedelta(days=10), WHY, awaits),)
+            found = due(outcome(regime=Regime.UK, received_at=received, clock_pauses=pauses), None)
+            last[received.day] = (found.on.isoformat(), found.latest.isoformat(), found.paused_days)
+        counts = awaits in {Awaited.IDENTITY, Awaited.FEE}
+        open_until = "2026-03-16" if counts or awaits is None else "2026-03-04"
+        assert last[4] == ("2026-03-04", open_until, 0), "a month from the proof, Saturday, 14 March, is open"
+        assert last[5] == (("2026-03-16", "2026-03-16", 8) if counts else ("2026-03-05", "2026-03-05", 0))
 
-    def test_they_move_the_deadline_by_their_days(self) -> None:
-        found = self.uk(self.pause((1, 12), (1, 20)))
-        assert (found.due_on, found.paused_days) == (date(2026, 2, 18), 8)
+    def test_the_month_begins_with_the_proof_and_is_not_made_longer_by_the_days_of_the_wait(self) -> None:
+        found = self.uk(self.pause((3, 12), (3, 20)))
+        assert (found.due_on, found.paused_days, due(found, None).begins) == (date(2026, 4, 20), 8, date(2026, 3, 20))
 
-    def test_days_that_lie_in_two_of_them_count_once(self) -> None:
-        assert self.uk(self.pause((1, 12), (1, 20)), self.pause((1, 15), (1, 22))).paused_days == 10
-        assert self.uk(self.pause((1, 12), (1, 20)), self.pause((1, 13), (1, 15))).paused_days == 8
+    def test_a_month_from_the_proof_that_is_shorter_than_the_days_added_counts(self) -> None:
+        """20 September and 19 days of waiting would be 9 October."""
+        row = {"received_at": on(8, 20), "executed_at": on(9, 20)}
+        wait = self.pause((8, 20), (9, 8))
+        assert judged(self.uk(wait, **row, answered_at=on(10, 8))).status is Status.PASS
+        assert judged(self.uk(wait, **row, answered_at=on(10, 9))).status is Status.FAIL
+
+    def test_the_last_of_several_begins_it_and_days_that_lie_in_two_count_once(self) -> None:
+        found = self.uk(self.pause((3, 12), (3, 20)), self.pause((3, 15), (3, 22)))
+        assert (found.due_on, found.paused_days) == (date(2026, 4, 22), 10)
+        within = self.uk(self.pause((3, 12), (3, 20)), self.pause((3, 13), (3, 15)))
+        assert (within.due_on, within.paused_days) == (date(2026, 4, 20), 8)
+
+    def test_an_extension_of_which_the_person_was_told_within_it_is_counted_from_the_proof_too(self) -> None:
+        wait = self.pause((3, 12), (3, 20))
+        assert self.uk(wait, extension=told(4, 20)).due_on == date(2026, 6, 22), "20 June is a Saturday"
+        assert self.uk(wait, extension=told(4, 21)).due_on == date(2026, 4, 20)
 
     def test_one_that_begins_after_the_deadline_revives_nothing(self) -> None:
-        assert self.uk(self.pause((2, 11), (3, 11))).paused_days == 0
-        assert self.uk(self.pause((2, 10), (3, 10))).paused_days == 28
+        assert self.uk(self.pause((4, 11), (5, 11))).due_on == date(2026, 4, 10)
+        assert self.uk(self.pause((4, 10), (5, 11))).due_on == date(2026, 6, 11)
 
     def test_one_without_a_reason_or_from_before_the_request_counts_nothing(self) -> None:
-        assert self.uk(self.pause((1, 12), (1, 20), None)).paused_days == 0
-        assert self.uk(self.pause((1, 5), (1, 20))).paused_days == 0
+        assert self.uk(self.pause((3, 12), (3, 20), None)).due_on == date(2026, 4, 10)
+        assert self.uk(self.pause((3, 5), (3, 20))).due_on == date(2026, 4, 10)
 
     def test_they_count_under_a_regime_that_knows_them_alone(self) -> None:
         assert outcome(clock_pauses=(self.pause((1, 12), (1, 20)),)).due_on == date(2026, 2, 10)
 
     def test_while_one_lasts_nothing_is_late(self) -> None:
-        found = self.uk(self.pause((1, 12), None))
+        found = self.uk(self.pause((3, 12), None))
         assert (found.overdue, timing(found)) == (False, Timing.PAUSED)
         assert outcome(clock_pauses=(self.pause((1, 12), None),)).overdue
 
-    def test_an_answer_ends_it(self) -> None:
-        found = self.uk(self.pause((1, 12), None), executed_at=on(3, 1), answered_at=on(3, 2))
-        assert (found.due_on, found.overdue) == (date(2026, 2, 10) + timedelta(days=49), False)
+    def test_an_answer_without_what_was_awaited_moves_no_deadline_and_no_law_gives_it_a_last_day(self) -> None:
+        found = self.uk(self.pause((3, 12), None), executed_at=on(8, 1), answered_at=on(8, 2))
+        assert (found.due_on, found.overdue, due(found, None).latest) == (date(2026, 4, 10), True, date.max)
+        assert judged(found).status is Status.INCONCLUSIVE
 
 
 class TestDoubts:
@@ -332,19 +350,26 @@ class TestDoubts:
         assert judged(found).status is Status.FAIL
         assert outcome(regime=Regime.CCPA, clock_pauses=(self.asked((1, 12), None),)).overdue
 
-    def test_in_the_uk_a_fresh_month_from_the_proof_is_open_beyond_the_days_that_the_clock_stood_still(self) -> None:
-        """Article 12A: the month begins when the proof arrives. That it was asked for promptly, the log cannot show."""
-        row = {"regime": Regime.UK, "received_at": on(3, 2), "executed_at": on(4, 1)}
-        pause = self.asked((3, 12), (3, 20))
-        for answered, status in (((4, 10), Status.PASS), ((4, 20), Status.INCONCLUSIVE), ((4, 21), Status.FAIL)):
-            found = outcome(**row, clock_pauses=(pause,), answered_at=on(*answered))
-            assert found.due_on == date(2026, 4, 10)
-            assert judged(found).status is status, answered
+    @pytest.mark.parametrize(
+        ("answered", "status"),
+        [((2, 20), Status.PASS), ((2, 23), Status.INCONCLUSIVE), ((3, 10), Status.INCONCLUSIVE), ((3, 11), Status.FAIL)],
+    )
+    @pytest.mark.parametrize("awaits", [Awaited.IDENTITY, Awaited.FEE, None], ids=str)
+    def test_in_the_uk_before_article_12a_a_month_from_the_proof_or_the_fee_is_open(
+        self, awaits: Awaited | None, answered: tuple[int, int], status: Status
+    ) -> None:
+        """Article 12(3) said a month from the request, the ICO's guidance one from the proof; days added are in neither."""
+        pause = self.asked((1, 22), (2, 10), awaits=awaits)
+        found = outcome(
+            regime=Regime.UK, received_at=on(1, 20), clock_pauses=(pause,), executed_at=on(2, 19), answered_at=on(*answered)
+        )
+        assert (found.due_on, found.paused_days) == (date(2026, 2, 20), 0)
+        assert judged(found).status is status
 
-    def test_in_the_uk_a_month_from_the_proof_that_is_shorter_counts(self) -> None:
-        received = datetime(2027, 1, 1, 12, tzinfo=UTC)
-        pause = ClockPause(received, received + timedelta(days=31), WHY, Awaited.IDENTITY)
-        assert outcome(regime=Regime.UK, received_at=received, clock_pauses=(pause,)).due_on == date(2027, 3, 1)
+    def test_in_the_uk_before_article_12a_one_that_lasts_never_passes(self) -> None:
+        waiting = outcome(regime=Regime.UK, clock_pauses=(self.asked((1, 12), None),))
+        assert waiting.overdue
+        assert judged(waiting).status is Status.INCONCLUSIVE
 
     def test_in_the_uk_a_proof_that_never_came_passes_no_late_answer(self) -> None:
         row = {"regime": Regime.UK, "received_at": on(3, 2), "clock_pauses": (self.asked((3, 12), None),)}
@@ -365,6 +390,27 @@ class TestConfirmations:
         assert found.status is Status.PASS
         text = basis(found.reasons)
         assert (says in text) if says else ("business days" not in text)
+
+    @pytest.mark.parametrize(
+        ("day", "holiday", "last"),
+        [
+            # Ten days from Tuesday, 18 August: the bank holiday of the UK is a business day in California.
+            ((8, 18), (8, 31), (9, 1)),
+            ((8, 26), (9, 7), (9, 10)),
+            ((1, 10), (1, 19), (1, 26)),
+            ((11, 20), (11, 26), (12, 7)),
+            ((11, 20), (11, 27), (12, 4)),
+        ],
+        ids=["of the UK", "Labor Day", "Martin Luther King", "Thanksgiving", "the day after it"],
+    )
+    def test_only_holidays_of_the_united_states_are_no_business_days(
+        self, day: tuple[int, int], holiday: tuple[int, int], last: tuple[int, int]
+    ) -> None:
+        found = outcome(regime=Regime.CCPA, received_at=on(*day))
+        assert confirm_by(found, {date(2026, *holiday)}) == date(2026, *last)
+
+    def test_a_holiday_that_nobody_declares_is_a_business_day(self) -> None:
+        assert confirm_by(outcome(regime=Regime.CCPA)) == date(2026, 1, 23)
 
     def test_other_regimes_ask_for_none(self) -> None:
         assert "business days" not in basis(judged(outcome(executed_at=on(1, 20), answered_at=on(2, 1))).reasons)

@@ -75,17 +75,16 @@ letter-due = An answer was due by { $on }.
 letter-is-due = An answer is due by { $on }.
 letter-answer-unsaid = Our log records no answer by that day.
 letter-answered = We answered on { $on }.
-letter-late-in-doubt = The due date has passed. { $awaits ->
+letter-late-in-doubt = { $answered ->
+    [yes] Our answer came after the due date.
+   *[no] The due date has passed.
+} { $awaits ->
     [identity] We had asked you to confirm who you are,
     [fee] We had asked you for a fee,
-   *[several] We had asked you for a fee and to confirm who you are,
+    [details] We had waited for you,
+   *[several] We had asked you for more than one thing,
 } and it is not decided whether that gave us more time.
-letter-late-in-doubt-until = The due date has passed. { $awaits ->
-    [identity] We had asked you to confirm who you are,
-    [fee] We had asked you for a fee,
-   *[several] We had asked you for a fee and to confirm who you are,
-} and it is not decided whether that gave us more time. If it did, we had until { $latest } at most.
-letter-late-again-in-doubt = The due date has passed, with the time of the wait added. The law may also count from the day on which we had what we waited for: that would give us until { $latest }. Which of the two holds is not decided.
+letter-late-in-doubt-until = If it did, we had until { $latest } at most.
 letter-due-own = We set that day ourselves. The law { $passed ->
     [yes] gave
    *[no] gives
@@ -110,7 +109,6 @@ letter-after-due = That was after the due date.
 letter-after-answer = That was after we answered you.
 letter-after-both = That was after we answered you, and after the due date.
 letter-after-in-doubt = That was after the due date, unless the wait gave us more time. Whether it did is not decided.
-letter-after-again-in-doubt = That was after the due date, with the time of the wait added. It was in time only if the law counts from the day on which we had what we waited for, which is not decided.
 letter-wrong-data = If we told you then that it was erased, that was wrong.
 letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
 letter-extended = On { $told } we told you that we needed more time. Our reason was: { $reason }. The new date is { $due }.
@@ -120,36 +118,29 @@ letter-extension-void = On { $told } we told you that we needed more time. That 
 letter-extension-no-reason = On { $told } we told you that we needed more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
 letter-waiting = { $awaits ->
-    [identity] We asked you to confirm who you are. The clock is stopped until you do.
-    [fee] We asked you for a fee. The clock is stopped until we have it.
-   *[other] We asked you for details that we need. The clock is stopped until we have them.
+    [identity] We asked you to confirm who you are, and are waiting for it.
+    [fee] We asked you for a fee, and are waiting for it.
+   *[several] We asked you for a fee and to confirm who you are, and are waiting for both.
 }
 letter-waiting-for = { $awaits ->
-    [identity] On { $on } we asked you to confirm who you are: { $reason }. The clock is stopped until you do.
-    [fee] On { $on } we asked you for a fee: { $reason }. The clock is stopped until we have it.
-   *[other] On { $on } we asked you for details that we need: { $reason }. The clock is stopped until we have them.
-} Please send { $awaits ->
-    [identity] proof
-    [fee] it
-   *[other] them
-} to the address below. { $days ->
-    [one] We then have 1 day to answer you.
-   *[other] We then have { $days } days to answer you.
+    [identity] On { $on } we asked you to confirm who you are: { $reason }.
+   *[fee] On { $on } we asked you for a fee: { $reason }.
 }
+letter-waiting-begins = The law gives us one month to answer. It begins when we have { $awaits ->
+    [identity] your proof
+    [fee] the fee
+   *[several] both your proof and the fee
+} (Article 12A of the UK GDPR).
 letter-paused-for = { $awaits ->
     [identity] We say that you had to confirm who you are, from { $on } to { $until }: { $reason }.
     [fee] We say that you owed us a fee from { $on } to { $until }: { $reason }.
    *[other] We say that you owed us details from { $on } to { $until }: { $reason }.
 }
-letter-paused = { $days ->
-    [one] The clock was stopped for 1 day while we waited for
-   *[other] The clock was stopped for { $days } days while we waited for
-} { $awaits ->
-    [identity] you to confirm who you are.
-    [fee] a fee from you.
-    [details] details from you.
-   *[other] you.
-}
+letter-paused = Our time to answer began on { $begins }, when we had { $awaits ->
+    [identity] your proof
+    [fee] the fee
+   *[several] both your proof and the fee
+} (Article 12A of the UK GDPR).
 letter-paused-unchecked = Nobody checked this.
 
 letter-short-confirmed = In short: what the audit could examine agrees with our log. { $statements ->

@@ -574,7 +574,7 @@ main-erased-by-missed = no
 main-erased-by-in-doubt = no, unless a wait for the person gave more time
 main-erased-by-not-due-yet = not due yet
 main-erased-by-not-known = not known
-main-erased-by-paused = clock paused
+main-erased-by-paused = waiting for the person
 main-erased-by-nothing-due = nothing had to be erased
 main-link-informed-by = Informed by the deadline
 main-informed-by-met = yes, according to the log
@@ -582,7 +582,7 @@ main-informed-by-missed = no
 main-informed-by-in-doubt = no, unless a wait for the person gave more time
 main-informed-by-not-known = not known: the log does not say
 main-informed-by-not-due-yet = not due yet
-main-informed-by-paused = clock paused
+main-informed-by-paused = waiting for the person
 main-informed-by-nothing-due = withdrawn: no answer is due
 main-exceptions-title = Not carried out, or not in time
 main-exceptions-none = None. No request is late, open or refused, and no data were found again.
@@ -607,7 +607,7 @@ main-exception-in-doubt = The person was informed too late, unless a wait for th
 main-exception-in-doubt-erased = The data were erased too late, unless a wait for the person gave more time.
 main-exception-in-doubt-unanswered = No answer is recorded by the due date: that is late, unless a wait for the person gave more time.
 main-exception-open-late = It is still open, after its due date.
-main-exception-paused = It is still open: according to the log, the clock has stood still since { $day }, because “{ $reason }”.
+main-exception-paused = It is still open: according to the log, the controller has waited for the person since { $day }, because “{ $reason }”. The time to answer begins when that ends.
 main-exception-open = It is still open.
 main-exception-erased-while-open = According to the log, its stored data were erased on { $day }.
 main-exception-contradicted = The log calls it open, and dates an erasure.
@@ -621,8 +621,8 @@ main-exception-reason = The log says: { $given }.
 main-exception-extended = Its time was extended.
 main-exception-not-extended = An extension is logged that does not count.
 main-exception-paused-days = { $count ->
-    [one] According to the log, the clock was stopped for 1 day.
-   *[other] According to the log, the clock was stopped for { $count } days.
+    [one] According to the log, the controller waited 1 day for the person before its time to answer began.
+   *[other] According to the log, the controller waited { $count } days for the person before its time to answer began.
 }
 main-problems-title = Problems in the log
 main-amendments-title = Amendments of the log
@@ -775,6 +775,14 @@ main-law-12-shows = { $requests }, { $late ->
    *[other] , of { NUM($unrecorded) } no answer is recorded
 }
 main-law-12-silent = { $requests }: when people were informed is not recorded
+main-law-12-confirmed = { $said }{ $late ->
+    [0] { "" }
+    [one] ; 1 receipt confirmed late
+   *[other] ; { NUM($late) } receipts confirmed late
+}{ $unknown ->
+    [0] { "" }
+   *[other] ; of { NUM($unknown) } no confirmation is recorded
+}
 main-law-12-again = The records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
@@ -877,7 +885,7 @@ main-signatures-decided = Release decided by
 main-always-title = In any case
 main-always-reply = Reply to each person: “auditor reply” drafts the reply, and “auditor certificate” the letter that goes with it, which says what this audit found for that person alone.
 main-always-answered = Enter into the log when each person was informed, or inform them: until then nobody knows whether that was in time.
-main-always-waiting = Write to the people for whom the clock stands still, or close their requests: nothing else ends the wait.
+main-always-waiting = Write to the people for whom you wait, or close their requests: nothing else ends the wait.
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.

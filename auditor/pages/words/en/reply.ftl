@@ -99,23 +99,24 @@ reply-asked-fee = On { $on } we asked you for a fee.
 reply-asked-details = On { $on } we asked you for details that we need.
 reply-asked-reason = Our records say of this: { $said }.
 reply-still-waiting = According to our records, we have not had this yet.
-reply-stopped = { $days ->
-    [one] According to our records, the deadline for our answer was paused for 1 day.
-   *[other] According to our records, the deadline for our answer was paused for { $days } days.
-}
+reply-began = According to our records, our time to answer began on { $on }, when we had { $awaits ->
+    [identity] your proof
+    [fee] the fee
+   *[several] both your proof and the fee
+} (Article 12A of the UK GDPR).
 reply-doubt-due = An answer was due by { $on }, unless this wait gave us more time. Whether it did is not decided.
-reply-doubt-eu = It did only if we had reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR).
-reply-doubt-uk = That depends on when we had what we waited for (Article 12A of the UK GDPR).
+reply-doubt = { $awaits ->
+    [identity] It did only if we had reasonable doubts about who you are, and asked you without undue delay (Article 12(6) { $law }).
+    [fee] It did only if your request was manifestly unfounded or excessive, so that we could ask for a fee (Article 12(5) { $law }).
+   *[several] It did only if we had reasonable doubts about who you are and asked you without undue delay, or could ask for a fee (Article 12(5) and 12(6) { $law }).
+}
+reply-doubt-uk = By Article 12A of the UK GDPR our time begins when we have what we asked you for. Our records do not say that we ever had it.
 
 reply-needed-identity = Please send us proof of your identity, so that nobody else can have your data erased. We may ask for it where we have reasonable doubts (Article 12(6) { $law }).
 reply-needed-identity-ccpa = Please send us what shows that the data is about you, so that nobody else can have it deleted. This does not stop our time to answer, which is counted from the day on which we received your request (11 CCR 7021(b)).
 reply-needed-unverified = If we cannot verify in that time who you are, we may deny your request, and then have to tell you so (11 CCR 7021(b) and 7022(a)).
 reply-needed-fee = Please pay the fee. If you think that we may not charge it, please tell us why.
 reply-needed-details = Please send us the details that we asked you for.
-reply-needed-stopped = The deadline for our answer is paused until then. { $days ->
-    [one] We then have 1 day to answer you.
-   *[other] We then have { $days } days to answer you.
-}
 reply-needed-contact = You can reach us here:
 
 reply-refused-reason = Our reason

@@ -5,8 +5,8 @@ reason-log-consistency-checked-alone = { $requests } requests were checked again
 reason-log-consistency-chained = Its hash chain holds from the first row to the last. That shows a later change only to someone who kept its head elsewhere: { $head }.
 reason-log-consistency-unread = The log has columns that this version knows and does not check: { $columns }.
 reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, or the last day of that month where it has no such day; two months more where the person was notified, with a reason, within the first. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
-reason-log-deadlines-uk = UK deadline for requests received before 5 February 2026: one calendar month from receipt, or the last day of that month where it has no such day; two months more where the person was notified, with a reason, within the first; pauses with a reason stop the clock. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
-reason-log-deadlines-uk-2026 = UK deadline for requests received since 5 February 2026 (UK GDPR Article 12A): one calendar month, or the last day of that month where it has no such day; two months more where the person was notified, with a reason, within the first; only the wait for proof of identity or for a fee stops the clock. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
+reason-log-deadlines-uk = UK deadline for requests received before 5 February 2026: one calendar month from receipt, or the last day of that month where it has no such day; two months more where the person was notified, with a reason, within the first. Whether a wait for proof of identity or for a fee gave more time, no date shows. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
+reason-log-deadlines-uk-2026 = UK deadline for requests received since 5 February 2026 (UK GDPR Article 12A): one calendar month from receipt of the request, of the proof of identity or of the fee that was asked for, whichever comes last, or the last day of that month where it has no such day; two months more where the person was notified, with a reason, within the first. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
 reason-log-deadlines-ccpa = CCPA deadline: 45 days from receipt, however long it takes to verify who asks; 45 more where the person was notified, with a reason, within the first 45.
 reason-log-deadlines-days = Deadline: { $days } calendar days from receipt, as the policy says.
 reason-log-deadlines-later = { $requests } request(s) took, or may take, longer than the law gives, within the policy's days.
@@ -24,10 +24,10 @@ remedy-away-nothing-held-reasons = Write into the log, in reason, for { $named }
 remedy-away-nothing-held-word-found = Requests that were answered with "nothing is held": { $of }. Nobody says by name that it is so.
 remedy-away-nothing-held-word = Have somebody who can know attest nothing-held, if it is true: of these people nothing is held.
 remedy-in-doubt-found = { $count ->
-    [one] One request is late, unless a doubt about who the person is stopped the clock.
-   *[other] { $count } requests are late, unless a doubt about who the person is stopped the clock.
+    [one] One request is late, unless a wait for the person gave more time.
+   *[other] { $count } requests are late, unless a wait for the person gave more time.
 }
-remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, enter why the answer is late (late_reason).
+remedy-in-doubt = Have somebody assess whether the controller had good reason to wait, and asked without undue delay. Where it did not, enter why the answer is late (late_reason).
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone: “auditor reply” drafts it.
 log-amended = { $all ->
@@ -68,11 +68,11 @@ reason-log-deadlines-paused = { $requests ->
 reason-log-deadlines-pauses-void = { $requests ->
     [1] 1 request was
    *[other] { NUM($requests) } requests were
-} not given longer by the pauses in the log: the law of that request does not stop the clock for what they wait for, or they lack a reason, or began too late.
+} not given longer by the pauses in the log: the law of that request gives no more time for what they wait for, or they lack a reason, or began too late.
 reason-log-deadlines-in-doubt = { $requests ->
     [1] 1 request is
    *[other] { NUM($requests) } requests are
-} late, or in time if the controller had reasonable doubts about who the person is and asked without undue delay. No date shows that: people must assess it.
+} late, or in time if a wait for the person gave more time: if the controller had reasonable doubts about who the person is, or in the UK could charge a fee, and asked without undue delay. No date shows that: people must assess it.
 reason-log-deadlines-by-holiday = { $requests ->
     [1] 1 deadline
    *[other] { NUM($requests) } deadlines
