@@ -35,15 +35,14 @@ def recipients(known: Known) -> Row:
         said += _nobody(known)
         if known.request.receipts or recipients_outside(known.letter):
             state = (text("letter-word-undecided"), *OPEN)
+    elif any(is_impossible(known.letter, each) for each in recipients):
+        state = (text("letter-word-undecided"), *OPEN)
     # Who is still to be notified comes first.
     ordered = sorted(recipients or (), key=lambda each: each.notified)
     said += [notified(known.letter, each, 60) for each in ordered[:MOST]]
-    if any(is_impossible(known.letter, each) for each in recipients or ()):
+    if against := tuple(_against_notices(known)):
         state = (text("letter-word-undecided"), *OPEN)
-    for kind, against in (("untold", receipts_of_untold(known.letter)), ("notice", receipts_before_notice(known.letter))):
-        if against:
-            state = (text("letter-word-undecided"), *OPEN)
-            said.append(text(f"letter-recipients-against-{kind}", names=wording.listed(against, MOST_NAMES)))
+        said += against
     for told in (False, True):
         if more := [wording.short(each.name, 60) for each in ordered[MOST:] if each.name and each.notified is told]:
             kind = "told" if told else "untold"
@@ -58,6 +57,13 @@ def recipients(known: Known) -> Row:
     ]
     said.append(text("letter-recipients-ask-article", law=known.law) if known.law else text("letter-recipients-ask"))
     return Row(text("letter-row-received"), *state, tuple(said))
+
+
+def _against_notices(known: Known) -> Iterator[str]:
+    """Receipts that do not agree with who was notified by the log, and when."""
+    for kind, names in (("untold", receipts_of_untold(known.letter)), ("notice", receipts_before_notice(known.letter))):
+        if names:
+            yield text(f"letter-recipients-against-{kind}", names=wording.listed(names, MOST_NAMES))
 
 
 def _nobody(known: Known) -> Iterator[str]:
