@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
-from auditor.base.domain import Recipient, Regime, Status
+from auditor.base.domain import Recipient, Regime, Status, Verdict
 from auditor.pages.replies.page import paragraphs
-from letter_cases import DAY, letter_of, page_of, sample, said
+from letter_cases import DAY, letter_of, page_of, said, sample
 from reply_cases import CCPA, DECLARED, reply_of, reply_undone
 
 
@@ -16,7 +16,9 @@ def text_of(made):
 
 
 def test_a_reply_that_keeps_nothing_excepts_backups_and_the_record_of_the_request():
-    made = text_of(reply_of(sample(), **CCPA))
+    places = tuple(each.model_copy(update={"until": each.until and date(2999, 1, 1)}) for each in sample().outside)
+    assert "apart from the record of your request" in text_of(reply_of(sample(), **CCPA))
+    made = text_of(reply_of(sample().model_copy(update={"outside": places}), **CCPA))
     assert "apart from the record of your request and what may still lie in backups" in made
 
 
@@ -69,7 +71,9 @@ def test_an_open_search_that_found_nothing_says_so_and_where_a_doubt_is_left():
         else each
         for each in evidence.checks
     )
-    letter = letter_of(evidence.model_copy(update={"checks": checks}), data_erased_at=DAY)
+    letter = letter_of(
+        evidence.model_copy(update={"checks": checks, "verdict": Verdict.INCONCLUSIVE, "strength": None}), data_erased_at=DAY
+    )
     assert "found no copy" in page_of(letter).head
     assert "what the audit could not examine: 0.3 kB of our program's code" in said(letter)
     assert "m.py" not in said(letter)
