@@ -129,7 +129,7 @@ def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(nam
     assert page_of(found).mark != "●"
 
 
-FOR_THE_REPLY = "Our reply has to say what we will do, and by when."
+FOR_THE_REPLY = "Our reply should tell you what we will do, and by when."
 
 
 def test_data_found_again_is_said_first_and_nothing_is_promised_that_nobody_declared():
@@ -1008,7 +1008,7 @@ def test_what_was_not_found_says_where_we_looked_and_a_withdrawal_how():
     ("regime", "awaits", "asked"),
     [
         (Regime.EU, Awaited.IDENTITY, "Please send us proof of your identity"),
-        (Regime.CCPA, Awaited.IDENTITY, "Please send us what shows that the data is about you"),
+        (Regime.CCPA, Awaited.IDENTITY, "Please show us that the data is about you"),
         (Regime.EU, Awaited.DETAILS, "Please send us the details"),
         (Regime.UK, Awaited.IDENTITY, "Please send us proof of your identity"),
     ],

@@ -148,7 +148,10 @@ def test_a_month_from_the_proof_is_said_to_begin_with_it_and_the_days_of_the_wai
 def test_data_that_is_only_marked_is_erased_and_gone_nowhere() -> None:
     pair = both(storage_state=StorageState.LOGICAL)
     letter, made = texts(pair)
-    assert page_of(pair[0]).head == "Our log only marks your data as erased. The audit did not find it where it searched"
+    assert (
+        page_of(pair[0]).head
+        == "According to our log, your data is only marked as erased. The audit did not find it where it searched"
+    )
     assert next(each for each in page_of(pair[0]).rows if each.label == "Stored data").mark == "◇"
     assert "according to our log, this erasure is not complete" in letter
     assert "nothing against our log" not in letter
@@ -267,7 +270,7 @@ def test_a_new_date_is_the_one_that_was_told_and_the_longest_of_the_law_is_named
         assert "we told you that we needed more time, until 1 May 2026." in text
         assert "The date that counts is 7 April 2026." in text
     for text in texts(both(extension=replace(notice, until=None))):
-        assert "No new date is recorded, so the longest time of the law counts: until 7 April 2026." in text
+        assert "No new date is recorded, so the longest time that the law allows counts: until 7 April 2026." in text
 
 
 def test_a_refusal_in_california_tells_what_its_regulations_ask() -> None:
@@ -293,7 +296,7 @@ def test_a_refusal_in_california_of_somebody_unverified_speaks_of_no_exception(e
         assert "exception" not in text.lower()
         assert exception.removeprefix("identity").removeprefix("we") in text
     claimed = texts(both(exception="1798.105(d)(8); identity not verified", **given))[1]
-    assert "What no exception covers we have to erase" in claimed
+    assert "We have to erase everything that no exception covers" in claimed
 
 
 def test_an_identity_that_cannot_be_verified_in_california_may_end_in_a_refusal() -> None:
@@ -325,7 +328,7 @@ def test_nothing_is_kept_until_a_day_that_has_passed() -> None:
     letter = texts(both(kept=(KeptData("The log of calls", "a dispute", until=date(2026, 10, 31)),)))[0]
     assert "We keep “The log of calls”" not in letter
     assert "Some of it we keep" not in letter
-    assert "That day has passed, and nobody says what holds now." in letter
+    assert "That day has passed, and our log does not say if we still do." in letter
 
 
 def test_where_nobody_said_where_they_looked_nobody_is_said_to_have() -> None:
@@ -440,7 +443,7 @@ class TestAnOpenRequestWhoseRowIsGone:
 
     def test_where_the_log_dates_an_erasure_the_gap_is_named_as_well(self) -> None:
         for text in self.missed(both(status="open", data_erased_at=day(1, 20), answered_at=None)):
-            assert "It did notice that the data is not in places where it found other people's data." in text
+            assert "But it noticed that the data is missing from places where it found other people's data." in text
 
 
 def test_an_exception_that_says_nothing_is_none_in_both() -> None:
@@ -471,7 +474,7 @@ class TestStoredDataErasedWhileTheRequestIsOpen:
         pair = both(status="open", data_erased_at=day(1, 20), answered_at=None, overdue=True)
         letter, made = texts(pair)
         head = page_of(pair[0]).head
-        assert head == "Our log dates an erasure of your data. The request is still open, and this is late"
+        assert head == "Our log records an erasure of your data, but the request is still open, and this is late"
         assert "Our log records an erasure of your data from what we store, dated 20 January 2026." in letter
         assert "The audit did not search for it, since the request is still open." in letter
         assert "The model has not been updated for this request yet." in letter
@@ -654,14 +657,14 @@ class TestErasedInPart:
 
     def test_nothing_kept_and_nobody_named_are_said(self) -> None:
         letter, made = texts(self.pair(kept=(), recipients_notified=()))
-        assert "According to our records, we keep none of your data." in made
+        assert "According to our records, we keep none of your data, apart from the record of your request" in made
         assert "Our log says that nobody else received it." in letter
 
     def test_a_receipt_that_covers_it_is_named(self) -> None:
         receipt = Receipt(processor="B Ltd", what="erased", requests=(HERE,), at=date(2026, 2, 1), file="b.txt", sha256="0" * 64)
         evidence = sample().model_copy(update={"receipts": (receipt,)})
         for text in texts(self.pair(evidence)):
-            assert "B Ltd gave us a receipt on 1 February 2026." in text
+            assert "B Ltd gave us a receipt for erasing data, dated 1 February 2026." in text
         assert "B Ltd gave us" not in texts(both(evidence, status="open", answered_at=None))[0]
 
     def test_such_a_letter_is_rechecked_like_any_other(self) -> None:

@@ -235,7 +235,7 @@ def test_a_receipt_decides_nothing_and_is_shown_on_trust() -> None:
 
 def test_a_letter_names_who_gave_it_and_when_and_no_word_of_what_it_says() -> None:
     found = letter_of(with_receipts(given()))
-    assert f"Example Hosting gave us a receipt on {wording.day(date(2026, 2, 1))}" in said(found)
+    assert f"Example Hosting gave us a receipt for erasing data, dated {wording.day(date(2026, 2, 1))}" in said(found)
     assert b"Anna" not in found.to_bytes()
     assert b"receipt.txt" not in found.to_bytes()
 

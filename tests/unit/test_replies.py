@@ -67,7 +67,7 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
         "You withdrew your consent, and nothing else allows us to use the data (Article 17(1)(b) of the GDPR).",
         "Stored data, but for what we keep: erased on 17 January 2026, according to our records.",
         "Invoices of 2025: section 147 of the Fiscal Code. The law obliges us to keep this, or a public task needs it",
-        "(Article 17(3)(b) of the GDPR). We keep it until 1 January 2036.",
+        "(Article 17(3)(b) of the GDPR). We keep this until 1 January 2036.",
         "Partner Ltd was notified of the erasure on 17 January 2026.",
         "Backups: overwritten after 30 days. Gone by 1 July 2026",
         "On 8 January 2026 we checked who you are: a code to the address that we have for you.",
@@ -213,7 +213,7 @@ def test_every_letter_of_article_17_has_its_words(ground: ErasureGround, excepti
     made = reply_of(sample(), **{**DECLARED, "erasure_ground": ground, "kept": (KeptData("a", "b", exception),)})
     assert f"Article 17(1)({ground.value}) of the GDPR" in said(made)
     assert f"Article 17(3)({exception.value}) of the GDPR" in said(made)
-    assert "We keep it until [which day · kept.until]." in said(made)
+    assert "We keep this until [which day · kept.until]." in said(made)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> Non
     assert " late" not in text
     assert "On 9 January 2026 we asked you to confirm who you are." in text
     assert "“Sender address differs from the account”" in text
-    assert "According to our records, we have not had this yet." in text
+    assert "According to our records, we have not received this yet." in text
     assert "An answer was due by 9 February 2026, unless this wait gave us more time. Whether it did is not decided." in text
     assert "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR)" in text
     assert "Please send us proof of your identity" in text
@@ -367,11 +367,11 @@ def test_a_proof_is_asked_for_in_the_words_of_each_law() -> None:
     assert "Article 12(6) of the UK GDPR" in uk
     assert "It begins when we have your proof (Article 12A of the UK GDPR)." in uk
     ccpa = said(reply(open_since(Regime.CCPA, asked()), HERE))
-    assert "Please send us what shows that the data is about you" in ccpa
+    assert "Please show us that the data is about you" in ccpa
     assert "This does not stop our time to answer" in ccpa
     assert "We should have done what you ask, or told you why not, by 21 February 2026." in ccpa
     assert "Article" not in ccpa
-    assert "Please pay the fee." in said(reply(open_since(Regime.UK, asked(Awaited.FEE)), HERE))
+    assert "Otherwise, please pay it." in said(reply(open_since(Regime.UK, asked(Awaited.FEE)), HERE))
     details = said(reply(open_since(Regime.EU, asked(Awaited.DETAILS)), HERE))
     assert "Please send us the details that we asked you for." in details
     assert "we were 290 days late" in details, "details stop no clock"

@@ -41,6 +41,8 @@ from auditor.pages.letters.parts import (
     SCHEMA,
     AuditPart,
     CasePart,
+    DoubtKind,
+    DoubtPart,
     Extract,
     Forgot,
     MadePart,
@@ -114,6 +116,13 @@ _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "no-match": "no-match",
 }
 
+_DOUBTS: Final[Mapping[str, DoubtKind]] = {
+    "code": "code",
+    "input": "code",
+    "model": "model",
+    **dict.fromkeys(("state", "saved", "parameters", "object", "more-objects", "not-walked"), "program"),
+}
+"""Kinds of places by the end of their code; whatever is not named here is a place where data are stored."""
 _SEEN: Final[Mapping[ModelFile, Literal["part", "open"]]] = {ModelFile.PART: "part", ModelFile.OPEN: "open"}
 
 
@@ -363,6 +372,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         storage_state=outcome.storage_state,
         records=outcome.records if executed else None,
         search=_search(evidence, outcome, stands.data),
+        doubts=_doubts(evidence, outcome, stands.data),
         unrecorded=_is_unrecorded(evidence, outcome),
         by_word=_by_word(evidence, program=False),
         program_by_word=_by_word(evidence, program=True),
@@ -478,6 +488,32 @@ def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> S
             return "open"
         case _:
             return "not-examined"
+
+
+def _doubts(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> tuple[DoubtPart, ...]:
+    """Say where something of an open request may be left that a search did not find, by kinds and without any name."""
+    check = examination.search_of(evidence)
+    seen = None if check is None else _observed(check, evidence.version)
+    if data is not Data.OPEN or check is None or not isinstance(seen, readings.Search) or not (seen.searched and seen.deleted):
+        return ()
+    try:
+        left = derived_in(check, evidence.version)
+    except ValueError as error:
+        raise ReportError("the evidence states an observation that cannot be read") from error
+    if not isinstance(left, readings.LeavesOpen):
+        return (DoubtPart(kind="other"),)
+    kinds: dict[DoubtKind, int] = {}
+    for each in left.unexplained:
+        kind = _DOUBTS.get(each.place.code.rpartition(".")[2], "store")
+        kinds[kind] = kinds.get(kind, 0) + each.bytes
+    if left.open_places:
+        kinds["places"] = 0
+    own = outcome.request_id
+    if left.copied is not None and own in left.copied.request_ids:
+        kinds["copies"] = 0
+    return tuple(DoubtPart(kind=kind, bytes=size if kind == "code" and size else None) for kind, size in kinds.items()) or (
+        DoubtPart(kind="other"),
+    )
 
 
 def _is_unrecorded(evidence: Evidence, outcome: RequestOutcome) -> bool:

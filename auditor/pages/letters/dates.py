@@ -149,7 +149,7 @@ def lateness(known: Known, done: date | None) -> Iterator[str]:
 def earlier_answer(known: Known) -> Iterator[str]:
     """Say when the person was answered, whether that was late, and what of it an audit contradicts."""
     request = known.request
-    if request.late or request.in_doubt or request.paused_days:
+    if (request.late or request.in_doubt or request.paused_days) and _is_due_as_first_said(known):
         yield text("letter-due", on=wording.day(request.due_on))
         yield from due_notes(known)
     if request.answered_on is not None:

@@ -68,7 +68,8 @@ def _executed(known: Known) -> tuple[str, tuple[str, str]]:
 def _unconfirmed(known: Known) -> str:
     """The first thing that the audit could not confirm: what is stored comes before the model."""
     if known.request.search != "not-found":
-        return f"search-{'open' if known.request.search == 'open' else 'none'}"
+        left = "doubt" if known.request.doubts else "open"
+        return f"search-{left if known.request.search == 'open' else 'none'}"
     if known.letter.case.places_alone:
         return "places"
     if known.model.forgot in {"open", "not-examined"}:

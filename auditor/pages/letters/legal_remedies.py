@@ -52,9 +52,9 @@ def legal_remedies(regime: Regime, on: date, authority: str | None) -> LegalReme
             name, named = "uk" if on >= UK_COMPLAINTS_SINCE else "uk-before", text("letter-authority-uk")
         case Regime.CCPA:
             name, named = "ccpa", text("letter-authority-ccpa")
-    court = regime is not Regime.CCPA
+    court, complain = regime is not Regime.CCPA, {"uk": "-uk", "ccpa": "-ccpa"}.get(name, "")
     return LegalRemedies(
-        complain=text("letter-rights-complain" if court else "letter-rights-complain-ccpa"),
+        complain=text(f"letter-rights-complain{complain}"),
         authority=named,
         further=(text(f"letter-rights-{name}"),) if court else (),
         contact=text("letter-rights-contact" if name == "uk" else "letter-rights-first"),

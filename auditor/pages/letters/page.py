@@ -65,7 +65,7 @@ def page(letter: Extract) -> Page:
         rights=known.rights,
         statements=statements.statements(known),
         stated=statements.stated(known),
-        further=tuple(map(statements.statement, statements.further(known))),
+        further=statements.further_in_words(known),
         further_by=statements.further_by(known),
         number=tuple(overleaf.number(known)),
         found=tuple(overleaf.found(known)),

@@ -22,6 +22,8 @@ NEEDED: Final = ("controller", "contact")
 
 Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
 Search = Literal["found", "not-found", "open", "not-examined"]
+DoubtKind = Literal["code", "program", "model", "store", "places", "copies", "other"]
+"""Where something may still lie that a search did not find, by its kind: a place may be called after somebody."""
 Forgot = Literal["shown", "supported", "attacks", "open", "failed", "not-examined"]
 """How far the audit confirms that the model forgot: by a promise that is shown, or supported by statements; by attacks that found
 nothing; not decided; not confirmed; or no check that examines it ran."""
@@ -120,6 +122,14 @@ class WordPart(Part):
     """The audit of another release that came after it, where it was not attested again since."""
 
 
+class DoubtPart(Part):
+    """Something that keeps a search from saying that all is gone."""
+
+    kind: DoubtKind
+    bytes: int | None = Field(default=None, exclude_if=lambda value: value is None)
+    """How much of it: of code alone, whose size no other request moves."""
+
+
 class RequestPart(Part):
     """This person's request."""
 
@@ -171,6 +181,8 @@ class RequestPart(Part):
     """Records of this request that were located and erased; null for a request that was not carried out."""
     search: Search
     """What the search of the controller's data found of this request."""
+    doubts: tuple[DoubtPart, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Of an open search that found nothing of this request: where something may be left; empty elsewhere."""
     unrecorded: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether the log records no erasure, and the audit did not find the data in a place where it found those of most others."""
     by_word: bool = Field(default=False, exclude_if=lambda value: value is False)

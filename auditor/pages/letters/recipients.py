@@ -35,15 +35,14 @@ def recipients(known: Known) -> Row:
         said += _nobody(known)
         if known.request.receipts or recipients_outside(known.letter):
             state = (text("letter-word-undecided"), *OPEN)
+    elif any(is_impossible(known.letter, each) for each in recipients):
+        state = (text("letter-word-undecided"), *OPEN)
     # Who is still to be notified comes first.
     ordered = sorted(recipients or (), key=lambda each: each.notified)
     said += [notified(known.letter, each, 60) for each in ordered[:MOST]]
-    if confirming := receipts_of_untold(known.letter):
+    if against := tuple(_against_notices(known)):
         state = (text("letter-word-undecided"), *OPEN)
-        said.append(text("letter-recipients-against-untold", names=wording.listed(confirming, MOST_NAMES)))
-    if early := receipts_before_notice(known.letter):
-        state = (text("letter-word-undecided"), *OPEN)
-        said.append(text("letter-recipients-against-notice", names=wording.listed(early, MOST_NAMES)))
+        said += against
     for told in (False, True):
         if more := [wording.short(each.name, 60) for each in ordered[MOST:] if each.name and each.notified is told]:
             kind = "told" if told else "untold"
@@ -58,6 +57,13 @@ def recipients(known: Known) -> Row:
     ]
     said.append(text("letter-recipients-ask-article", law=known.law) if known.law else text("letter-recipients-ask"))
     return Row(text("letter-row-received"), *state, tuple(said))
+
+
+def _against_notices(known: Known) -> Iterator[str]:
+    """Receipts that do not agree with who was notified by the log, and when."""
+    for kind, names in (("untold", receipts_of_untold(known.letter)), ("notice", receipts_before_notice(known.letter))):
+        if names:
+            yield text(f"letter-recipients-against-{kind}", names=wording.listed(names, MOST_NAMES))
 
 
 def _nobody(known: Known) -> Iterator[str]:
@@ -88,8 +94,16 @@ def notified(letter: Extract, recipient: Recipient, length: int) -> str:
     if recipient.notified_at is None:
         return text(f"letter-recipient{which}-told-undated", **given)
     erased = letter.request.erased_on
+    if is_impossible(letter, recipient):
+        return text(f"letter-recipient{which}-told-impossible", on=wording.day(recipient.notified_at), **given)
     early = "-early" if erased is not None and recipient.notified_at.date() < erased else ""
     return text(f"letter-recipient{which}-told{early}", on=wording.day(recipient.notified_at), **given)
+
+
+def is_impossible(letter: Extract, recipient: Recipient) -> bool:
+    """Say whether the log has somebody notified of an erasure before anybody had asked for it."""
+    told = recipient.notified_at
+    return recipient.notified and told is not None and told.date() < letter.request.received_on
 
 
 def receipts_against(letter: Extract) -> tuple[str, ...]:

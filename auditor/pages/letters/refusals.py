@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import says_nothing
-from auditor.base.domain import Regime
+from auditor.base.domain import Awaited, ClockPause, Regime
 from auditor.pages.letters import (
     model_version,
     punctuality,
@@ -18,6 +18,7 @@ from auditor.pages.letters.own_words import theirs
 from auditor.pages.letters.parts import RequestPart
 from auditor.pages.letters.rows import NONE, Row
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import NOTHING_HELD
 
 _EXCEPTION: Final = re.compile(r"17\s*\(3\)\s*\(?([a-e])\b", re.IGNORECASE)
 """Article 17(3) of the GDPR and the UK GDPR: a letter says in words what each of its points is about."""
@@ -32,7 +33,8 @@ def refusal(known: Known) -> Iterator[Row]:
     request, contradicted = known.request, punctuality.is_contradicted(known.request)
     # Next to a date of an erasure nobody knows that nothing was erased.
     decided = "letter-denied-logged" if contradicted else "letter-denied"
-    yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text(decided, **known.whose),))
+    unverified = (text("letter-denied-unverified"),) if is_unverified(request) else ()
+    yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text(decided, **known.whose), *unverified))
     if request.ground is not None:
         yield Row(text("letter-row-ground"), "", *NONE, (theirs(request.ground),))
     owed = text("letter-reason-owed"), text("letter-no-reason")
@@ -60,6 +62,25 @@ def is_unverified(request: RequestPart) -> bool:
     if request.regime is not Regime.CCPA or request.status != "denied" or "1798." in said:
         return False
     return _UNVERIFIED.search(said) is not None
+
+
+def is_unproven(request: RequestPart, waits: Iterable[ClockPause]) -> bool:
+    """Say whether a request was refused of which nobody knows who made it: the log says so, or no proof came."""
+    if request.status != "denied":
+        return False
+    no_proof = any(each.awaits is Awaited.IDENTITY and each.resumed_at is None for each in waits)
+    said = (request.exception, request.reason)
+    return is_unverified(request) or no_proof or any(_UNVERIFIED.search(each or "") for each in said)
+
+
+def attests_nothing_held(request: RequestPart) -> bool:
+    """Say whether the controller attests that nothing is held, under any name, of people who were told so."""
+    return request.status == "no-match" and request.word is not None and NOTHING_HELD in request.word.names
+
+
+def further(request: RequestPart) -> str:
+    """Name the message that asks for further details where nothing was found."""
+    return "letter-further-checked" if attests_nothing_held(request) else "letter-further"
 
 
 def exception_in_words(regime: Regime, said: str | None, shown: str) -> str:

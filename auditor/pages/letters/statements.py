@@ -6,6 +6,7 @@ from auditor.document.evidence import Superseded
 from auditor.pages import wording
 from auditor.pages.letters.known import Known
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import NO_MODEL
 from auditor.verdict import examination
 
 
@@ -38,6 +39,12 @@ def further(known: Known) -> tuple[str, ...]:
         return ()
     listed = set(promise.statements) if promise is not None and statements(known) else set()
     return tuple(each for each in word.names if each not in listed)
+
+
+def further_in_words(known: Known) -> tuple[str, ...]:
+    """Say that in words; of places, that what is kept may lie elsewhere."""
+    kept = bool(known.request.kept)
+    return tuple(statement(f"{each}-kept" if kept and each == NO_MODEL else each) for each in further(known))
 
 
 def further_by(known: Known) -> str:

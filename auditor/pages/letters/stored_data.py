@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,6 +14,7 @@ from auditor.pages.letters import (
 )
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs
+from auditor.pages.letters.parts import RequestPart
 from auditor.pages.letters.rows import BAD, GOOD, NONE, OPEN, PART, Row
 from auditor.pages.words.texts import text
 
@@ -43,8 +45,25 @@ def stored(known: Known) -> Row:
         word, tone = "letter-word-undecided", OPEN
     if known.is_overwriting_unknown:
         logical, tone = (text("letter-overwritten-unknown"),), PART if tone is GOOD else tone
-    said = (dated, *logical, *dates.lateness(known, request.erased_on), text(found, **known.whose), *_unseen(known))
+    searched = doubted("letter-search-doubt", known.request, **known.whose) or text(found, **known.whose)
+    said = (dated, *logical, *dates.lateness(known, request.erased_on), searched, *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
+
+
+def doubted(name: str, request: RequestPart, **given: str) -> str:
+    """Say that a search found nothing, and where something may be left all the same; empty where it left nothing open."""
+    if not request.doubts:
+        return ""
+    kinds = [
+        text(f"letter-doubt-{each.kind}", **({} if each.kind != "code" else {"size": _size(each.bytes or 0)}))
+        for each in request.doubts
+    ]
+    return f"{text(name, **given)} {wording.listed(kinds)}."
+
+
+def _size(count: int) -> str:
+    """A number of bytes in kilobytes, rounded up."""
+    return f"{math.ceil(count / 100) / 10:g} kB"
 
 
 def still_open(known: Known) -> Row:
@@ -59,7 +78,12 @@ def still_open(known: Known) -> Row:
     noticed = (text("letter-open-noticed"),) if known.request.unrecorded else ()
     # What is kept was not erased: a row below says what it is.
     part = (text("letter-short-kept"),) if known.request.kept else ()
-    said = (dated, *part, *unknown, *dates.lateness(known, erased), text("letter-open-unsearched"), *noticed)
+    # Where a model is still to be updated a row says so.
+    explained = known.request.undertaking is not None or (
+        known.request.model_erased_on is None and not known.letter.case.places_alone
+    )
+    why = () if explained else (text("letter-open-unexplained"),)
+    said = (dated, *part, *unknown, *dates.lateness(known, erased), text("letter-open-unsearched"), *noticed, *why)
     return Row(label, text("letter-word-by-log"), *NONE, said)
 
 

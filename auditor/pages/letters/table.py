@@ -20,7 +20,6 @@ from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs
 from auditor.pages.letters.rows import NONE, Row
 from auditor.pages.words.texts import text
-from auditor.settings.attestations import NOTHING_HELD
 
 
 def rows(known: Known) -> Iterator[Row]:
@@ -55,12 +54,12 @@ def _not_erased(known: Known, status: str) -> Row:
         names = ("letter-no-match-found",)
     elif status == "no-match":
         unsaid = ("letter-searched-unsaid",) if says_nothing(known.request.reason) else ()
-        word = () if known.request.word is None else known.request.word.names
-        names = (*names, *unsaid, f"letter-no-match-{'word' if NOTHING_HELD in word else 'unsaid'}", "letter-further")
+        word = "word" if refusals.attests_nothing_held(known.request) else "unsaid"
+        names = (*names, *unsaid, f"letter-no-match-{word}", refusals.further(known.request))
     elif status == "revoked" and punctuality.is_contradicted(known.request):
         names = ("letter-revoked-logged",)
     elif status == "not-located":
-        names = (*names, "letter-further")
+        names = (*names, refusals.further(known.request))
     return _found_row(known, *names, noted=noted)
 
 
@@ -70,4 +69,5 @@ def _found_row(known: Known, *names: str, noted: str | None = None) -> Row:
     reason = known.request.reason
     if noted is not None and not says_nothing(reason):
         others.insert(0, text(noted, said=theirs((reason or "").rstrip(" ."))))
-    return Row(text("letter-row-found"), "", *NONE, (first, *others))
+    label = "letter-row-withdrawn" if known.request.status == "revoked" else "letter-row-found"
+    return Row(text(label), "", *NONE, (first, *others))

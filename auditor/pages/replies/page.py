@@ -24,6 +24,7 @@ from auditor.pages.letters import (
     punctuality,
     recipients,
     refusals,
+    stored_data,
     undertakings,
     waits,
 )
@@ -128,10 +129,20 @@ class _Saying:
             ("next", self.following),
         ):
             if inside := tuple(section()):
-                yield _paragraph("heading", text(f"reply-title-{name}"))
+                yield _paragraph("heading", text(f"reply-title-{self._titled(name)}"))
                 yield from inside
         yield from self.rights()
         yield from self.end()
+
+    def _titled(self, section: str) -> str:
+        """Name the title of a section, by what it holds."""
+        if section == "places" and self.request.made:
+            return "places-made"
+        return "identity-unproven" if section == "identity" and self._is_refused_unproven else section
+
+    @property
+    def _is_refused_unproven(self) -> bool:
+        return refusals.is_unproven(self.request, self.reply.waits)
 
     @property
     def in_part(self) -> bool:
@@ -175,7 +186,10 @@ class _Saying:
         name = f"reply-decision-{self.outcome}{part}"
         if self.known.is_marked and punctuality.is_erased_while_open(self.request):
             name = "reply-decision-open-marked"
-        yield text(name, it=text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose)
+        given = {"it": text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose}
+        yield stored_data.doubted(name, self.request, **given) if self.outcome == "search-doubt" else text(name, **given)
+        if refusals.is_unverified(self.request):
+            yield text("reply-denied-unverified")
         if self.request.status == "no-match":
             yield self._noted("searched")
         elif self.request.status == "revoked":
@@ -183,7 +197,7 @@ class _Saying:
         if self.outcome in {"contradicted", "not-located", "unknown"} or self.known.is_missing:
             yield _blank("done", after=".")
         if self.request.status in {"no-match", "not-located"} and self.request.search != "found":
-            yield text("letter-further")
+            yield text(refusals.further(self.request))
 
     def _erased(self) -> str:
         """What was erased, and in the same sentence what is kept."""
@@ -393,10 +407,23 @@ class _Saying:
             elif self.known.is_overwriting_unknown:
                 nothing = _blank("kept-unknown", "kept", after=".")
             else:
-                nothing = text("reply-kept-nothing", **self.whose)
+                nothing = text(f"reply-kept-nothing{'-places' if self._may_lie_elsewhere else ''}", **self.whose)
             yield _paragraph("text", nothing)
         for each in kept:
             yield _paragraph("item", *self._kept(each))
+
+    @property
+    def _may_lie_elsewhere(self) -> bool:
+        """Whether backups, other places or what was made from the model may still hold some of the data, as far as is known."""
+        if not self.is_erased:
+            return False
+        outside = [each for each in self.letter.case.outside if not examination.declared((each,), examination.RECIPIENTS)]
+        gone = all(
+            each.until is not None and self._has_passed(each.until) and places.gone(self.letter, each) == "until"
+            for each in outside
+        )
+        backups = examination.declared(tuple(outside), examination.BACKUPS)
+        return not gone or not backups or any(each.descent.open for each in self.request.made)
 
     def _kept(self, kept: KeptData) -> Iterator[str | Run]:
         yield text("reply-kept", what=_own(kept.what), why=_own(kept.why))
@@ -444,7 +471,7 @@ class _Saying:
             said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
             yield _paragraph("text", *said, _blank("recipients", "recipients_notified", after="."))
         elif not received:
-            named = [_quoted(each.what, SHORTEST) for each in declared]
+            named = [_quoted(each.what) for each in declared]
             named += [wording.short(each.processor, SHORTEST) for each in self.request.receipts]
             against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
             yield _paragraph("text", against if named else text("reply-recipients-none"))
@@ -483,7 +510,7 @@ class _Saying:
 
     def _made(self, one: MadePart) -> Iterator[str | Run]:
         """What was made from the model; of what may still hold erased data, what is planned."""
-        name = first_capital(wording.short(one.name, SHORTEST))
+        name = wording.short(one.name, SHORTEST)
         day = one.made_on or one.day
         undated = "-undated" if one.descent is Descent.PLANNED and day is None else ""
         yield text(f"reply-made-{one.descent.value}{undated}", name=name, **({} if day is None else {"day": dated(day)}))
@@ -499,11 +526,13 @@ class _Saying:
         how, on = self.reply.identity_check, self.reply.identity_checked_on
         if how is None and on is None and (self.request.status == "revoked" or self._is_unproven):
             return
+        unproven = "-unproven" if self._is_refused_unproven else ""
         if how is None and on is None:
-            yield _paragraph("text", _blank("identity", "identity_check", after="."))
+            yield _paragraph("text", _blank(f"identity{unproven}", "identity_check", after="."))
             return
         said = _blank("how", "identity_check", after=".") if how is None else f"{_own(how)}."
-        lead = text("reply-identity-undated") if on is None else text("reply-identity", on=wording.day(on))
+        undated = text(f"reply-identity{unproven}-undated")
+        lead = undated if on is None else text(f"reply-identity{unproven}", on=wording.day(on))
         article = (text("reply-identity-article", law=self.law),) if self.law else ()
         yield _paragraph("text", lead, said, *self._misdated(on), *article)
 
@@ -533,8 +562,13 @@ class _Saying:
             yield _paragraph("text", *said)
         elif undertakings.is_left_to_settle(self.known):
             yield _paragraph("text", _blank("next", "undertaking", after="."))
-        elif recipients.not_notified(self.letter):
-            yield _paragraph("text", _blank("notify", "undertaking", after="."))
+        else:
+            if recipients.not_notified(self.letter):
+                yield _paragraph("text", _blank("notify", "undertaking", after="."))
+            # Where nothing else is kept, the blank on what is kept asks for it.
+            if self.reply.kept != () and (self.known.is_marked or self.known.is_overwriting_unknown):
+                unknown = "" if self.known.is_marked else "-unknown"
+                yield _paragraph("text", _blank(f"overwritten{unknown}", "undertaking", after="."))
 
     def rights(self) -> Iterator[Paragraph]:
         """Where to complain, and the courts, as the letter says it."""
@@ -568,6 +602,8 @@ def _received(letter: Extract, recipient: Recipient) -> Iterator[str | Run]:
         yield _blank("recipient-against", "recipients_notified", after=".", named=wording.short(recipient.name or "", SHORTEST))
     else:
         yield recipients.notified(letter, recipient, 120)
+        if recipients.is_impossible(letter, recipient):
+            yield _blank("recipient-impossible", "recipients_notified.notified_at", after=".")
         for early, _ in receipts.before_notice(letter.request.receipts, (recipient,)):
             yield _blank("recipient-early", "recipients_notified.notified_at", after=".", on=wording.day(early.at))
     if recipient.name is None:

@@ -39,6 +39,7 @@ letter-head-failed = The audit could not confirm that the model forgot { $data }
 letter-head-given-away = An erasure is recorded, but the audit found a way to learn about erased data
 letter-head-contradicted = Our log contradicts itself about this request
 letter-head-search-open = An erasure is recorded. The audit could not tell if all of { $data } is gone
+letter-head-search-doubt = An erasure is recorded. The audit found no copy of { $data } where it searched, but a doubt is left
 letter-head-search-none = An erasure is recorded. The audit did not search for { $data }
 letter-head-forgot-open = An erasure is recorded. The audit could not decide how well the model forgot
 letter-head-places = { $Data } is recorded as erased, and was not found again in the places that were searched. No model was checked
@@ -46,7 +47,7 @@ letter-head-forgot-none = An erasure is recorded. The audit did not check how we
 letter-head-model-unseen = An erasure is recorded. The audit did not see the model itself
 letter-head-model-part = An erasure is recorded. The audit saw only a part of the model
 letter-head-model-open = An erasure is recorded. The audit could not tell if the model is the right one
-letter-head-marked = Our log only marks { $data } as erased. The audit did not find it where it searched
+letter-head-marked = According to our log, { $data } is only marked as erased. The audit did not find it where it searched
 letter-head-in-doubt = { $Data } is recorded as erased, and was not found again. If that was in time is not settled
 letter-head-late = { $Data } is recorded as erased, but late. It was not found again
 letter-head-updated-late = { $Data } is recorded as erased, and was not found again. The model was updated late
@@ -56,8 +57,8 @@ letter-head-open = { $Data } has not been erased yet
 letter-head-open-late = { $Data } has not been erased yet, and this is late
 letter-head-open-missing = Our log records no erasure of { $data }, but the audit did not find it where it found other people's data
 letter-head-open-missing-late = Our log records no erasure of { $data }, and this is late. But the audit did not find it where it found other people's data
-letter-head-open-erased = Our log dates an erasure of { $data }. The request is still open
-letter-head-open-erased-late = Our log dates an erasure of { $data }. The request is still open, and this is late
+letter-head-open-erased = Our log records an erasure of { $data }, but the request is still open
+letter-head-open-erased-late = Our log records an erasure of { $data }, but the request is still open, and this is late
 letter-head-denied = We refused this request
 letter-head-denied-bare = We refused this request, and have not recorded why
 letter-head-denied-groundless = We refused this request, and have not recorded what in the law lets us
@@ -113,7 +114,7 @@ letter-wrong-data = If we told you then that it was erased, that was wrong.
 letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
 letter-extended = On { $told } we told you that we needed more time. Our reason was: { $reason }. The new date is { $due }.
 letter-extended-other = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
-letter-extended-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded, so the longest time of the law counts: until { $due }.
+letter-extended-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded, so the longest time that the law allows counts: until { $due }.
 letter-extension-void = On { $told } we told you that we needed more time. That was too late to count, so the date stays as it was.
 letter-extension-no-reason = On { $told } we told you that we needed more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
@@ -132,9 +133,9 @@ letter-waiting-begins = The law gives us one month to answer. It begins when we 
    *[several] both your proof and the fee
 } (Article 12A of the UK GDPR).
 letter-paused-for = { $awaits ->
-    [identity] We say that you had to confirm who you are, from { $on } to { $until }: { $reason }.
-    [fee] We say that you owed us a fee from { $on } to { $until }: { $reason }.
-   *[other] We say that you owed us details from { $on } to { $until }: { $reason }.
+    [identity] We say that from { $on } to { $until } we were waiting for you to confirm who you are: { $reason }.
+    [fee] We say that from { $on } to { $until } we were waiting for a fee from you: { $reason }.
+   *[other] We say that from { $on } to { $until } we were waiting for details from you: { $reason }.
 }
 letter-paused = Our time to answer began on { $begins }, when we had { $awaits ->
     [identity] your proof
@@ -177,6 +178,7 @@ letter-row-reason = Our reason
 letter-row-needed = What we need from you
 letter-row-next = What happens next
 letter-row-found = What was found
+letter-row-withdrawn = Withdrawal
 
 letter-word-gone = not found again
 letter-word-no-copy = no copy in our data store
@@ -209,6 +211,14 @@ letter-searched-plain = It cannot find copies that are encrypted or disguised.
 letter-searched-copies = What can be learned from the model is another question: see below.
 letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
+letter-search-doubt = The audit searched for { $data } and found no copy. Some of it may still be left in what the audit could not examine:
+letter-doubt-code = { $size } of our program's code
+letter-doubt-program = what our program keeps when it runs
+letter-doubt-model = the model file
+letter-doubt-store = parts of our data store
+letter-doubt-places = places that it could not read in full
+letter-doubt-copies = records that we keep and that look like it
+letter-doubt-other = something else that we keep
 letter-search-none = The audit did not search for { $data } in what we keep.
 letter-logical = According to our log, it is marked as erased, and not yet overwritten.
 letter-overwritten-unknown = According to our log, it is not known if it was overwritten.
@@ -216,12 +226,13 @@ letter-not-erased = We have not erased { $data } yet.
 letter-open-missing = Our log records no erasure of { $data }. But in places where the audit found other people's data, it did not find { $data }. It was not searched for as erased data is.
 letter-open-erased = Our log records an erasure of { $data } from what we store, dated { $on }.
 letter-open-marked = According to our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
-letter-open-unsearched = The audit did not search for it, since the request is still open.
-letter-open-noticed = It did notice that the data is not in places where it found other people's data.
+letter-open-unsearched = The audit did not search for the data, since the request is still open.
+letter-open-noticed = But it noticed that the data is missing from places where it found other people's data.
+letter-open-unexplained = Our log does not say why the request is still open.
 
 letter-kept = We keep { $what }: { $why }.
 letter-kept-until = We keep { $what } until { $on }: { $why }.
-letter-kept-until-past = Our log says that we keep { $what } until { $on }: { $why }. That day has passed, and nobody says what holds now.
+letter-kept-until-past = Our log says that we keep { $what } until { $on }: { $why }. That day has passed, and our log does not say if we still do.
 letter-kept-more = { $count ->
     [one] 1 more thing is in our log.
    *[other] { $count } more things are in our log.
@@ -280,6 +291,8 @@ letter-recipients-told = According to our records, everyone who received it was 
 letter-recipients-told-undated = According to our records, everyone who received it was notified of the erasure. The day is not recorded.
 letter-recipient-told-early = { $name } was notified on { $on }. According to our records, that was before the erasure.
 letter-recipients-told-early = According to our records, everyone who received it was notified on { $on }. That was before the erasure.
+letter-recipient-told-impossible = Our log says that { $name } was notified on { $on }. That is before your request reached us, so the day cannot be right.
+letter-recipients-told-impossible = Our log says that everyone who received it was notified on { $on }. That is before your request reached us, so the day cannot be right.
 letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
 letter-recipients-outside = We declared of those who receive data: { $what }.
 letter-recipients-untold = Those who received it have not been notified of the erasure yet.
@@ -298,6 +311,7 @@ letter-unchecked-further = Overleaf are statements of ours that nobody checked.
 letter-unsettled-overleaf = Overleaf is what the audit tested and could not settle.
 
 letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.
+letter-denied-unverified = We could not verify who you are, so we denied the request (11 CCR 7022(a)).
 letter-denied-logged = Our log says that we refused this request. The audit does not say whether we were right to.
 letter-denied-model = We did not update it for this request. It may still hold what it learned from { $data }.
 letter-exception-a = { $said }, which is about freedom of expression and information.
@@ -306,18 +320,19 @@ letter-exception-c = { $said }, which is about public health.
 letter-exception-d = { $said }, which is about archives, research or statistics.
 letter-exception-e = { $said }, which is about legal claims.
 letter-reason-owed = We owe you a reason, and the audit counts it as a failure that none is recorded.
-letter-no-reason = The audit was given no reason. Our reply has to give it.
-letter-no-exception = The audit was given none. Our reply has to name it.
+letter-no-reason = The audit was given no reason. Our reply should give you one.
+letter-no-exception = The audit was given none. Our reply should name it.
 letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
 letter-revoked-logged = Our log says that the request was taken back. If you did not take it back, please tell us.
 letter-no-match = Our log says that we found nothing to erase.
 letter-searched-unsaid = It does not say where we looked.
 letter-no-match-found = The audit found data that our log names for this request.
-letter-no-match-word = That these are all the names you are known by is what we say. Nobody checked it.
-letter-no-match-unsaid = Nobody has stated that these are all the names you are known by.
+letter-no-match-word = That we hold nothing about you under any name is what we say. Nobody checked it.
+letter-no-match-unsaid = Nobody has stated that we hold nothing about you under any other name.
 letter-searched-as-logged = It says of the search: { $said }.
 letter-withdrawn-as-logged = Our log says of this: { $said }.
 letter-asked-reason = Our log says of this: { $said }.
+letter-further-checked = If we may know you under another name, address or account number, please tell us, so that we can look again.
 letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers, so that we can look again.
 letter-not-located = Our log names data for this request, but the audit did not find it in the training data. So nobody can say that it was erased.
 letter-unknown = This letter has no words for what our log says.
@@ -335,16 +350,17 @@ letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.
 letter-next-unsaid = Our log does not say if more of this is still to be done.
 letter-next-perhaps = Our log does not say if that was done.
-letter-next-reply = Our reply has to say what we will do, and by when.
+letter-next-reply = Our reply should tell you what we will do, and by when. If it does not, please ask us.
 
 # Rights
 
 letter-rights-title = If you do not agree
 letter-rights-complain = You can complain at any time to this supervisory authority:
+letter-rights-complain-uk = You can complain to this supervisory authority:
 letter-rights-complain-ccpa = You can complain at any time to one of these authorities:
 letter-rights-eu = You can also complain where you live or work. You can go to court as well (Articles 77 and 79 of the GDPR).
 letter-rights-uk-before = You can go to court as well (Articles 77 and 79 of the UK GDPR).
-letter-rights-uk = You can also complain to us (section 164A of the Data Protection Act 2018). We then have to confirm within 30 days that we received it, and to tell you the outcome without undue delay. The authority may want you to do that first (section 165). You can go to court as well (Article 79 of the UK GDPR).
+letter-rights-uk = You can also complain to us (section 164A of the Data Protection Act 2018). We then have to confirm within 30 days that we received it, and to tell you the outcome without undue delay. The authority may ask you to do that before it examines your complaint (section 165). You can go to court as well (Article 79 of the UK GDPR).
 letter-authority-uk = Information Commissioner's Office, ico.org.uk/make-a-complaint
 letter-authority-ccpa = California Privacy Protection Agency, cppa.ca.gov, or the Attorney General of California, oag.ca.gov
 letter-rights-contact = If you have a question or a complaint, you can reach us here:
@@ -401,7 +417,7 @@ letter-limits-topics = The audit did not test this:
 letter-limits-quick = This was a quick audit with small samples. A full one may find more.
 letter-unchecked-made-before = Made from the model as it was before this erasure, according to our dates: { $names }.
 letter-unchecked-made-unclear = Made from the model, and our dates do not say if that was before this erasure: { $names }.
-letter-receipt = { $name } gave us a receipt on { $on }. We keep it (SHA-256 { $sha256 }…); nobody checked what it says.
+letter-receipt = { $name } gave us a receipt for erasing data, dated { $on }. We keep it (SHA-256 { $sha256 }…); nobody checked what it says.
 letter-made = { $name }, made from the model: { $said } So says { $by }.
 letter-outside-said = What we say about places that nobody checked:
 letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
@@ -456,8 +472,8 @@ letter-statement-embedding-genuine = The function that was audited is the one th
 letter-statement-procedure-honest = The program does the same in an audit as in real use.
 letter-statement-copies-are-others = Records that look like erased ones belong to other people.
 letter-statement-store-holds-no-copies = What the audit could not read in our data store holds no erased data.
-letter-statement-nothing-held = Of people whom we told that we hold nothing, we hold nothing.
-letter-statement-refusals-grounded = Where we refused a request the law let us, and nobody withdrew one but the person.
+letter-statement-nothing-held = Where we told somebody that we hold nothing about them, that is true.
+letter-statement-refusals-grounded = The law allowed us to refuse each request that we refused, and each request that was withdrawn was withdrawn by the person who made it.
 letter-statement-extractor-private = The step that prepares the data was trained with enough noise to hide each person.
 letter-statement-every-extractor = The limit would have been kept whatever that noise had been.
 letter-statement-subjects-complete = For each person who asked, our log names all the data of theirs that the training used.
@@ -479,7 +495,8 @@ letter-statement-second-part-strongly-history-independent = What the second half
 letter-statement-parts-share-nothing = The two halves of our system share nothing that either keeps.
 letter-statement-parts-answer-the-asker = Our system answers those who ask it, and sends nothing to anybody else.
 letter-statement-lineage-complete = We named everything that was made from the model.
-letter-statement-no-model-trained = No model was trained on these data, and we named every place that holds them.
+letter-statement-no-model-trained = No model was trained on the data that was audited, and we named every place that holds it.
+letter-statement-no-model-trained-kept = No model was trained on the data that was audited, and we named every place that holds it. What we keep (see the first page) may lie elsewhere.
 letter-statement-people-declared = Our list says correctly whose each record is.
 letter-statement-derivations-declared = Our list says correctly which records were made from which.
 letter-statement-backups-clean = None of our backups still holds erased data.
