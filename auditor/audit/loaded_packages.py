@@ -106,7 +106,7 @@ def _owner(name: str) -> Named | str | None:
 
 @lru_cache(maxsize=8192)
 def _known_owner(name: str) -> Named | str | Path | None:
-    """The same, as far as the name alone tells; a path where the folders around it have to be looked at.
+    """The same, as far as the name alone tells; a path where the folders around it have to be checked.
 
     Audits of one process load much the same files, hundreds of them.
     """

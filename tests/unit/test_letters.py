@@ -129,7 +129,7 @@ def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(nam
     assert page_of(found).mark != "●"
 
 
-FOR_THE_REPLY = "Our reply should tell you what we will do, and by when."
+FOR_THE_REPLY = "Our reply should tell you what we will do, and by when. If it does not, please ask us."
 
 
 def test_data_found_again_is_said_first_and_nothing_is_promised_that_nobody_declared():
@@ -370,7 +370,7 @@ def test_a_clock_that_stands_still_has_no_date_and_says_why():
     assert FOR_THE_REPLY in said(found)
     assert not re.search("due by|late|clock", said(found))
     needed = rows_of(found)["What we need from you"].sentences
-    assert needed[0] == "According to our records, we have not had this yet."
+    assert needed[0] == "According to our records, we have not received this yet."
     assert needed[1].startswith("Please send us proof of your identity")
     ended = replace(asked, resumed_at=datetime(2026, 2, 25, tzinfo=UTC))
     over = " ".join(page_of(letter_of(sample(), **EXECUTED | since | {"clock_pauses": (ended,)})).dates)

@@ -280,7 +280,7 @@ def test_a_refusal_in_california_tells_what_its_regulations_ask() -> None:
         assert "We have to keep a record of your request, and what we did about it (11 CCR 7022(e) and 7101(a))." in text
         assert "(11 CCR 7022(f)). [by hand: what of the data no exception covers" in text
         assert "[by hand: if you sell or share data, and the person has not opted out" in text
-    assert "We may keep it under [by hand: which exception of section 1798.105(d) of the California Civil Code" in in_part
+    assert "We may keep this under [by hand: which exception of section 1798.105(d) of the California Civil Code" in in_part
     named = texts(both(regime=Regime.CCPA, erasure_ground=None, kept=(KeptData("The invoice", "1798.105(d)(8)"),)))[1]
     assert "[by hand: which exception" not in named
     whole = texts(both(regime=Regime.CCPA, erasure_ground=None))[1]
@@ -317,7 +317,7 @@ def test_a_late_confirmation_is_named_under_the_law_that_asks_for_one() -> None:
 
 def test_what_is_kept_without_a_point_of_the_law_asks_for_it_and_the_letter_names_the_one_that_is_there() -> None:
     assert (
-        "We may keep it under [which point of Article 17(3) of the GDPR: (a) to (e) · kept.exception]."
+        "We may keep this under [which point of Article 17(3) of the GDPR: (a) to (e) · kept.exception]."
         in texts(both(kept=(KeptData("The invoice", "tax law"),)))[1]
     )
     point = KeptData("The invoice", "tax law", KeepingException.LEGAL_OBLIGATION)
@@ -476,7 +476,7 @@ class TestStoredDataErasedWhileTheRequestIsOpen:
         head = page_of(pair[0]).head
         assert head == "Our log records an erasure of your data, but the request is still open, and this is late"
         assert "Our log records an erasure of your data from what we store, dated 20 January 2026." in letter
-        assert "The audit did not search for it, since the request is still open." in letter
+        assert "The audit did not search for the data, since the request is still open." in letter
         assert "The model has not been updated for this request yet." in letter
         assert "According to our records, we have erased your data from what we store. Your request is still open." in made
         assert "Stored data: erased on 20 January 2026, according to our records." in made
@@ -614,7 +614,7 @@ def test_a_statement_made_for_another_release_says_so_once() -> None:
     letter = both()[0]
     assert letter.request.word is not None
     for release, expected in (
-        ("2026-11", "for the version 2026-11, audited on 27 November 2026"),
+        ("2026-11", "for version 2026-11, audited on 27 November 2026"),
         (None, "audited on 27 November"),
     ):
         word = letter.request.word.model_copy(update={"before": Superseded(release=release, audited=date(2026, 11, 27))})

@@ -228,7 +228,7 @@ letter-open-erased = Our log records an erasure of { $data } from what we store,
 letter-open-marked = According to our log, { $data } was marked as erased on { $on }, and is not yet overwritten.
 letter-open-unsearched = The audit did not search for the data, since the request is still open.
 letter-open-noticed = But it noticed that the data is missing from places where it found other people's data.
-letter-open-unexplained = Our log does not say why the request is still open.
+letter-open-unexplained = It is not recorded why the request is still open.
 
 letter-kept = We keep { $what }: { $why }.
 letter-kept-until = We keep { $what } until { $on }: { $why }.

@@ -1,6 +1,6 @@
 """Rows of people who stay that call a deleted person by a name of the log: a contact in two columns, a note with both words.
 
-What stands in the table explains places, so a name that is in somebody else's row there would be explained wherever it lies.
+What the table has explains places, so a name that is in somebody else's row there would be explained wherever it lies.
 Words of names may be anybody's: two that are apart in one cell count where they hardly come together by chance, and those of two
 cells next to one another where the two hold nothing but the name.
 """

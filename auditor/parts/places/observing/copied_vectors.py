@@ -36,7 +36,7 @@ _SAFETY: Final = 0.7
 _SAMPLE: Final = 256
 """People who stay of whom it is asked how near another one is."""
 _SOME: Final = 0.01
-"""Share of them with a copy, up to which one of a deleted person's is told by itself."""
+"""Share of them with a copy, up to which one of a deleted person's counts by itself."""
 _AT_ONCE: Final = 1 << 15
 
 

@@ -36,7 +36,7 @@ _CALLED: Final = """
 _TITLES: Final = frozenset(_CALLED.split())
 _BETWEEN: Final = "and or und oder y e et ou en of the with to for from by in at mit von an"
 _LINKS: Final = frozenset(_BETWEEN.split())
-"""Words that stand between two people, or two things."""
+"""Words that link two people, or two things."""
 
 
 @dataclass(frozen=True)
