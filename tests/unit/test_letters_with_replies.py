@@ -615,7 +615,7 @@ def test_a_statement_made_for_another_release_says_so_once() -> None:
     assert letter.request.word is not None
     for release, expected in (
         ("2026-11", "for version 2026-11, audited on 27 November 2026"),
-        (None, "audited on 27 November"),
+        (None, "for an earlier audit, of 27 November 2026"),
     ):
         word = letter.request.word.model_copy(update={"before": Superseded(release=release, audited=date(2026, 11, 27))})
         page_ = page_of(letter.model_copy(update={"request": letter.request.model_copy(update={"word": word})}))
