@@ -866,7 +866,9 @@ def test_a_signed_case_folder_names_the_table_that_a_purge_cut_and_no_file_that_
 
 
 def test_a_purge_says_how_far_it_is_and_reads_each_pdf_once(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (case / "audit" / "letter-of-another-0123456789ab.pdf").write_bytes(b"%PDF-1.7 of nobody")
+    # Those that the audit wrote are known by their digests.
+    for digit in "12":
+        (case / "audit" / f"letter-of-another-{digit}123456789ab.pdf").write_bytes(b"%PDF-1.7 of nobody " + digit.encode())
     asked: list[bytes] = []
     genuine = asking.read
 
