@@ -115,9 +115,10 @@ def sample(name: str, *, quick: bool = False) -> Audited:
 
 
 def timeless(evidence: Audited | Evidence) -> dict[str, Any]:
-    """The document without times, durations and what follows from these."""
+    """The document without times, durations and what follows from these, and without marks under a user's own key."""
     document = evidence.model_dump(mode="json", by_alias=True)
     document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
+    (document["deletion_log"] or {}).pop("marks", None)
     document["checks"] = [_untimed(item) for item in document["checks"] if item["id"] != "cost.speedup"]
     return document
 

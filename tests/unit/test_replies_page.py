@@ -8,7 +8,7 @@ SAID_TO_ALL = (
     "Draft reply. A program wrote it",
     "[by hand: name and address of the person]",
     "Dear [by hand: name],",
-    "How we checked who you are",
+    "How we know who you are",
     "If you do not agree",
     "Yours sincerely,",
     "This letter does not say that nobody can recognise you in the model",
