@@ -155,7 +155,7 @@ class AuditedCase(pytest.File):
 
     def _made(self) -> Audit:
         from auditor.api import Audit, check, checking  # noqa: PLC0415
-        from auditor.document.evidence import parse, parse_json  # noqa: PLC0415
+        from auditor.document.evidence_files import parse, parse_json  # noqa: PLC0415
 
         def made() -> bytes:
             quick, first = (bool(self.config.getoption(f"auditor_{each}")) for each in ("quick", "first"))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.document.evidence import digest, read
+from auditor.document.evidence import digest
+from auditor.document.evidence_files import read
 from auditor.pages import letter, render
 from auditor.pages.letters import extract
 from auditor.pages.words.rendered_evidence import tell

@@ -20,7 +20,8 @@ import pytest
 from auditor import case as cases
 from auditor.api.results import folder as results
 from auditor.audit.auditing import Options, audit
-from auditor.document.evidence import Evidence, parse, parse_json
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import parse, parse_json
 from auditor.pages import pages
 from auditor.pages.words.rendered_evidence import ToldGuarantee, tell, tell_check
 from auditor.verdict.checks import definitions

@@ -40,7 +40,7 @@ from auditor.case.logs import deletion_log
 from auditor.case.scaffold import code as scripts
 from auditor.case.scaffold import tables as scaffold_tables
 from auditor.case.tables import dataset
-from auditor.document import evidence
+from auditor.document import evidence_files
 from auditor.parts.controllers import counterexamples
 from auditor.parts.log import importing
 from auditor.parts.log.importing.people import PersonColumns, read_people
@@ -321,7 +321,7 @@ def read_evidence(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "evidence.json"
         path.write_bytes(data)
-        evidence.read(path)
+        evidence_files.read(path)
 
 
 def _letter(data: bytes) -> None:

@@ -11,7 +11,8 @@ import pytest
 from auditor import __version__
 from auditor.base import samples
 from auditor.base.samples import OWN_CODE, Sample
-from auditor.document.evidence import Evidence, read
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import read
 from auditor.sandbox import Level
 from levels import needing
 

@@ -24,7 +24,8 @@ import rechecks
 import signed
 from auditor.base.errors import InputError
 from auditor.cli.rechecking import verify
-from auditor.document.evidence import Evidence, digest, parse_json
+from auditor.document.evidence import Evidence, digest
+from auditor.document.evidence_files import parse_json
 from auditor.pages import rerender
 from auditor.pages.letters import Extract, extract
 from auditor.recheck import Rechecked, signing

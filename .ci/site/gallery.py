@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from auditor.document.evidence import read
+from auditor.document.evidence_files import read
 from auditor.pages import letter, render
 from auditor.pages.letters import extract
 from auditor.pages.words.rendered_evidence import tell

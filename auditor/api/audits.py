@@ -176,10 +176,10 @@ def evidence_of(source: Source) -> Evidence:
         InputError: If it cannot be read.
         UsageError: If the source is nothing of the kind.
     """
-    from auditor.document import evidence as evidences  # noqa: PLC0415 - loads pydantic
+    from auditor.document import evidence_files  # noqa: PLC0415 - loads pydantic
 
     if isinstance(source, Audit):
         return source.evidence
     if isinstance(source, bytes):
-        return evidences.parse(evidences.parse_json(source, EVIDENCE), EVIDENCE)
-    return evidences.read(evidence_file(source))
+        return evidence_files.parse(evidence_files.parse_json(source, EVIDENCE), EVIDENCE)
+    return evidence_files.read(evidence_file(source))

@@ -16,7 +16,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, UsageError
 from auditor.base.outputs import of_evidence
 from auditor.base.writing import write_all
-from auditor.document import evidence as evidences
+from auditor.document import evidence_files
 from auditor.pages.taking_part import taking_part_in
 from auditor.pages.words.texts import say
 from auditor.recheck import Outcome, recheck
@@ -73,12 +73,12 @@ def read(results: PathLike | bytes) -> Audit:
 
 
 def _content(path: Path) -> bytes:
-    evidences.read(path)  # refuses what is missing or too large
+    evidence_files.read(path)  # refuses what is missing or too large
     return path.read_bytes()
 
 
 def _parsed(content: bytes, name: str) -> Evidence:
-    return evidences.parse(evidences.parse_json(content, name), name)
+    return evidence_files.parse(evidence_files.parse_json(content, name), name)
 
 
 def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: str | None) -> bytes | Path:

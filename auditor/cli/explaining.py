@@ -46,10 +46,10 @@ def explain(
     if check is not None and evidence is None and check not in known and Path(check).exists():
         evidence, check = Path(check), None
     if evidence is not None:
-        from auditor.document import evidence as evidences  # noqa: PLC0415
+        from auditor.document import evidence_files  # noqa: PLC0415
 
         evidence = evidence_at(evidence)
-        read = evidences.read(evidence)
+        read = evidence_files.read(evidence)
         take_parts_in(context, read)
         if check is None:
             _whole(read, everything=everything, as_json=as_json)
@@ -146,10 +146,10 @@ def _counts(card: Card) -> str:
 
 
 def _told(evidence: Path, check: str) -> Told:
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
-    told = tell(evidences.read(evidence))
+    told = tell(evidence_files.read(evidence))
     if check not in {each.id for each in told.checks}:
         raise UsageError(f"explain: expected a check of {evidence}, found {check}, which that audit did not have")
     return told

@@ -49,10 +49,10 @@ def _general(identity: str) -> Iterator[str]:
 
 
 def _told(evidence: Path, identity: str) -> Told:
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
-    told = tell(evidences.read(evidence))
+    told = tell(evidence_files.read(evidence))
     if identity not in {each.id for each in told.guarantees}:
         raise UsageError(f"explain: expected a guarantee of {evidence}, found {identity}, which that audit does not list")
     return told

@@ -237,14 +237,14 @@ def _lying_in(context: typer.Context, place: Path, case: str | None, limit: int)
     Raises:
         InputError: If a single file is no evidence, or none of several can be read.
     """
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.recheck import ledger  # noqa: PLC0415
 
     files = [place] if not place.is_dir() else _evidence_below(place)
     entries, broken = [], []
     for path in files:
         try:
-            evidence = evidences.read(path)
+            evidence = evidence_files.read(path)
             take_parts_in(context, evidence)
             entries.append(ledger.entry_of(evidence, path))
         except (InputError, LackingPartError) as error:
@@ -285,11 +285,11 @@ def diff(
 
     Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read, or the cases are different.
     """
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.pages.words.texts import text  # noqa: PLC0415
     from auditor.recheck.comparison import compare, different_cases  # noqa: PLC0415
 
-    before, after = evidences.read(evidence_at(old)), evidences.read(evidence_at(new))
+    before, after = evidence_files.read(evidence_at(old)), evidence_files.read(evidence_at(new))
     take_parts_in(context, before, after)
     if different_cases(before, after) and not force:
         names = {name: _case_of(each) for name, each in (("old", before), ("new", after))}
@@ -379,13 +379,14 @@ def _rows_between(old: Entry, new: Entry) -> tuple[Amended, ...] | None:
 
 def _as_it_lies(entry: Entry) -> Evidence | None:
     """Read the evidence of a past audit where it was written; None where it was moved, removed or written over since."""
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
+    from auditor.document.evidence import digest  # noqa: PLC0415
 
     try:
-        found = evidences.read(Path(entry.evidence_path))
+        found = evidence_files.read(Path(entry.evidence_path))
     except InputError:
         return None
-    return found if evidences.digest(found.to_bytes()) == entry.evidence_digest else None
+    return found if digest(found.to_bytes()) == entry.evidence_digest else None
 
 
 def _width(widths: dict[str, int], shown: list[str]) -> int:

@@ -73,12 +73,12 @@ def certificate(
         require_folder_of(output)
     extras.require("report", "certificate")
     from auditor.api.results.letters import asked  # noqa: PLC0415
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
 
     signer = open_signer(sign) if sign is not None else None
     evidence = evidence_at(evidence)
-    document = evidences.read(evidence)
+    document = evidence_files.read(evidence)
     take_parts_in(context, document)
     if everyone is not None:
         listed_or_told(evidence, everyone, quiet=quiet or as_json)

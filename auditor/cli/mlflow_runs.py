@@ -41,7 +41,7 @@ def mlflow(
     extras.require("mlflow", "mlflow")
     from auditor.api.results import mlflow_runs  # noqa: PLC0415
     from auditor.api.results.rendering import loader  # noqa: PLC0415
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.recheck import recheck  # noqa: PLC0415
 
     file = audit / "evidence.json" if audit.is_dir() else audit
@@ -52,7 +52,7 @@ def mlflow(
             narrate(f"{place}: {finding}")
         narrate(outcome.sentence)
         raise typer.Exit(outcome.exit_code)
-    content, read = file.read_bytes(), evidences.read(file)
+    content, read = file.read_bytes(), evidence_files.read(file)
     if read.to_bytes() != content:
         raise UsageError(f"{file}: changed while it was read")
     take_parts_in(context, read)

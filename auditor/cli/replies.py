@@ -49,9 +49,9 @@ def reply(
     if form is replies.Form.PDF:
         extras.require("report", "a reply in PDF")
     replies.refuse_place(output)
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
 
-    document = evidences.read(evidence_at(evidence))
+    document = evidence_files.read(evidence_at(evidence))
     take_parts_in(context, document)
     drafted = replies.draft(document, request, subject, form)
     listed_or_told(evidence_at(evidence), output.parent, quiet=quiet or as_json)

@@ -176,9 +176,9 @@ def report(
         extras.require("report", "report --format pdf")
     from auditor.api.results.letters import refuse_over_letter  # noqa: PLC0415
     from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
-    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.document import evidence_files  # noqa: PLC0415
 
-    read = evidences.read(evidence)
+    read = evidence_files.read(evidence)
     take_parts_in(context, read)
     if tables is not None:
         _write_tables(read, tables, shared=shared, as_json=as_json, quiet=quiet)

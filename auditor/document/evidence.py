@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-import os
-import re
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 import rfc8785
@@ -26,7 +21,6 @@ from pydantic import (
     Field,
     SerializationInfo,
     TypeAdapter,
-    ValidationError,
     field_serializer,
     model_validator,
 )
@@ -39,13 +33,10 @@ from auditor.base.domain import (
     Guarantee,
     InputFile,
     LogFinding,
-    Problem,
     RequestOutcome,
     Strength,
     Verdict,
 )
-from auditor.base.errors import InputError
-from auditor.base.validation import broken_json, expected_of, value_found
 from auditor.document.editions import FIRST, known
 from auditor.document.later_fields import later
 from auditor.settings.controller import RequesterTable
@@ -56,15 +47,8 @@ from auditor.settings.receipts import Receipt
 from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
 
 SCHEMA: Literal["auditor.evidence/2"] = "auditor.evidence/2"
-MAX_BYTES = 256 * 1024 * 1024
 LARGEST_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
-
-
-DEEPEST = 64
-"""Levels of arrays and objects: no document of ours has half as many, and anyone who reads one recurses into each."""
-_LONGEST_WHOLE = 22
-"""Digits and sign of the largest number that RFC 8785 writes without an exponent."""
 
 
 class _Part(BaseModel):
@@ -788,135 +772,3 @@ def policy_digest(
     """The digest over everything that was fixed before the run."""
     words = [each.model_dump(mode="json") for each in attested]
     return digest_of([list(required), dict(settings), dict(claims), *([words] if words else [])])
-
-
-def read(path: Path) -> Evidence:
-    """Read an evidence file.
-
-    Raises:
-        InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
-    """
-    name = str(path)
-    try:
-        # Nobody waits for the other end of a pipe, and no device is read without end.
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise InputError([Problem(name, "", "an evidence file", "no plain file")])
-            if found.st_size > MAX_BYTES:
-                raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{found.st_size} bytes")])
-            content = file.read(found.st_size)
-    except OSError as error:
-        raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
-    return parse(parse_json(content, name), name)
-
-
-def parse_json(content: bytes, name: str) -> Any:
-    """The JSON value of a document of ours, which may come from anybody.
-
-    Args:
-        content: Its bytes.
-        name: What a Problem calls the file.
-
-    Raises:
-        InputError: If it is no JSON, or JSON that readers would take differently.
-    """
-    try:
-        value = json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
-        _refuse_deep(value)
-    except RecursionError as error:
-        raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
-    except json.JSONDecodeError as error:
-        broken = "several JSON values, as in a log" if error.msg == "Extra data" else broken_json(error)
-        raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or broken)]) from error
-    except ValueError as error:
-        raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or str(error))]) from error
-    return value
-
-
-_BEGINS: Final = {
-    b"%PDF": "a PDF",
-    b"PAR1": "a table in Parquet",
-    b"PK": "a ZIP archive, or a file of an office program",
-    b"\x93NUMPY": "an array of NumPy",
-}
-_TABLE: Final = re.compile(r"[^\n]*?([,;\t])[^\n]*\r?\n[^\n]*?\1")
-
-
-def other_than_json(content: bytes) -> str | None:
-    """Name what somebody gave in the place of a document in JSON; None where it begins as one."""
-    beginning = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if beginning[:1] in {b"{", b"["}:
-        return None
-    if not beginning:
-        return "an empty file"
-    known = next((what for start, what in _BEGINS.items() if beginning.startswith(start)), None)
-    if known is not None:
-        return known
-    try:
-        text = beginning.decode("utf-8", "strict" if len(content) < 4096 else "ignore")
-    except UnicodeDecodeError:
-        return "bytes that are no text"
-    if "\0" in text:
-        return "bytes that are no text"
-    return "a table in CSV" if _TABLE.match(text) else "text that is no JSON"
-
-
-def parse(document: Any, name: str) -> Evidence:
-    """The evidence in a JSON value.
-
-    Args:
-        document: The value, as `parse_json` gives it.
-        name: What a Problem calls the file.
-
-    Raises:
-        InputError: With a Problem for each place that does not follow the schema `auditor.evidence/2`.
-    """
-    found = document.get("schema") if isinstance(document, dict) else None
-    if found != SCHEMA:
-        raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
-    try:
-        return Evidence.model_validate_json(json.dumps(document))
-    except ValidationError as error:
-        raise InputError(
-            [
-                Problem(name, ".".join(str(part) for part in item["loc"]), expected_of(item), value_found(item, 80))
-                for item in error.errors(include_url=False)
-            ]
-        ) from error
-
-
-def _refuse_deep(value: Any) -> None:
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(DEEPEST):
-        inside = (inner for each in level for inner in (each.values() if isinstance(each, dict) else each))
-        level = [inner for inner in inside if isinstance(inner, dict | list)]
-        if not level:
-            return
-    raise RecursionError
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        # Readers differ in which of the two they take: such a document says different things to different people.
-        raise ValueError("an object with one key twice")
-    return found
-
-
-def _finite(word: str) -> float:
-    number = float(word)
-    if not math.isfinite(number):
-        raise ValueError(f"the number {word[:20]}, which JSON or float64 cannot hold")
-    return number
-
-
-def _safe(word: str) -> int | float:
-    if len(word) <= _LONGEST_WHOLE:
-        whole = int(word)
-        if abs(whole) <= LARGEST_INTEGER:
-            return whole
-        # RFC 8785 writes a float64 below 1e21 without an exponent: such digits come back as the number that they were.
-        if rfc8785.dumps(float(word)).decode() == word:
-            return float(word)
-    raise ValueError(f"the integer {word[:20]}, which some readers would round")

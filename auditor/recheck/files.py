@@ -21,7 +21,8 @@ from auditor.base.errors import InputError
 from auditor.base.validation import expected_of, value_found
 from auditor.base.writing import FIRST_STAGE
 from auditor.document import purge_receipt
-from auditor.document.evidence import MAX_BYTES, SCHEMA, Evidence, parse_json
+from auditor.document.evidence import SCHEMA, Evidence
+from auditor.document.evidence_files import MAX_BYTES, parse_json
 from auditor.recheck.pdf.contents import SIGNATURE
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import Any, Final
 import rfc8785
 
 from auditor.base.errors import InputError, ReportError
-from auditor.document.evidence import Evidence, digest, parse_json
+from auditor.document.evidence import Evidence, digest
+from auditor.document.evidence_files import parse_json
 from auditor.pages.letters import SCHEMA, Extract, extract
 from auditor.pages.letters.promise import share_of
 from auditor.recheck.files import read_model

@@ -14,7 +14,8 @@ from auditor import __version__
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, PartError
 from auditor.base.writing import FIRST_STAGE
-from auditor.document.evidence import Evidence, digest, other_than_json
+from auditor.document.evidence import Evidence, digest
+from auditor.document.evidence_files import other_than_json
 from auditor.pages import attachments
 from auditor.pages.letters import mark
 from auditor.pages.taking_part import taking_part_in

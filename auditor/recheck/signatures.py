@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from auditor import __version__
 from auditor.base.errors import InputError, SignatureError
-from auditor.document.evidence import digest, parse_json
+from auditor.document.evidence import digest
+from auditor.document.evidence_files import parse_json
 from auditor.recheck import signing
 from auditor.recheck.outcome import differences, shown
 

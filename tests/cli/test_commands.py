@@ -18,7 +18,7 @@ from pypdf import PdfReader
 from auditor.audit.doctor import Part
 from auditor.case.scaffold import asked
 from auditor.cli import results, run
-from auditor.document import evidence as evidences
+from auditor.document import evidence_files
 from auditor.maths.certificates import rules
 from auditor.maths.certificates.calculator import options_of
 from auditor.pages import attachments
@@ -195,7 +195,7 @@ def test_report_writes_its_long_tables_and_nothing_else(
     assert run(["report", str(evidence), "--tables", str(folder), "--json"]) == 0
     written = json.loads(capfd.readouterr().out)["written"]
     assert sorted(written) == sorted(str(each) for each in folder.iterdir())
-    assert {each.name: each.read_bytes() for each in folder.iterdir()} == attachments.of(evidences.read(evidence))
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == attachments.of(evidence_files.read(evidence))
     assert {"requests.csv", "certificates.json"} <= {each.name for each in folder.iterdir()}
     assert [each.name for each in evidence.parent.iterdir()] == ["evidence.json"]
 
@@ -270,7 +270,7 @@ def test_init_asks_what_can_be_attested_and_attests_nothing(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
 def test_a_new_case_is_asked_about_everything_that_audits_of_its_kind_rest_on(path: Path) -> None:
-    evidence = evidences.read(path)
+    evidence = evidence_files.read(path)
     use = evidence.procedure.use
     if use not in {"certified-removal", "estimator"} or path.stem in {"digits-dp-extractor", "digits-newton-noised"}:
         return  # of another kind than `init` writes: with an extractor, with noise at release

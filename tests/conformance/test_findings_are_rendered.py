@@ -11,7 +11,8 @@ from rich.console import Console
 
 import report_examples as examples
 from auditor.base.domain import Interval, Message, Status, Verdict
-from auditor.document.evidence import Evidence, read
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import read
 from auditor.pages import annex, junit, markdown, render, sarif, terminal, wording, words
 from auditor.pages.letters import extract
 from auditor.pages.letters import page as letter_page

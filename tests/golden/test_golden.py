@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.document.evidence import read
+from auditor.document.evidence_files import read
 from auditor.recheck import recheck
 from cases import SAMPLES, audited
 from sample_cases import GOLDEN as CURRENT

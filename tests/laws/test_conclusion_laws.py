@@ -22,7 +22,7 @@ from auditor.base.domain import (
     Terms,
     UnlearningTerms,
 )
-from auditor.document.evidence import read
+from auditor.document.evidence_files import read
 from auditor.recheck.derivations import declared_in, observed_in
 from auditor.verdict import assembly
 from auditor.verdict.assembly import conclude, covered, dated

@@ -25,7 +25,8 @@ from auditor.base.domain import Message, Status, Strength, Verdict
 from auditor.base.errors import InputError
 from auditor.document import older
 from auditor.document.editions import in_force, parsed
-from auditor.document.evidence import Evidence, read
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import read
 from auditor.document.later_fields import as_of, later
 from auditor.parts.controllers import guarantees as control
 from auditor.parts.log.judging import log_consistency

@@ -16,7 +16,8 @@ from rich.console import Console
 
 from auditor.base.domain import Provenance, Strength, Verdict
 from auditor.base.errors import ReportError
-from auditor.document.evidence import Evidence, read
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import read
 from auditor.pages import exchange, markdown, terminal
 from auditor.pages.main import decision
 from auditor.pages.words import premises

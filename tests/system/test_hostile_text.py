@@ -19,7 +19,8 @@ from rich.console import Console
 
 import report_examples as examples
 from auditor.cli import run
-from auditor.document.evidence import Evidence, parse, parse_json
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import parse, parse_json
 from auditor.pages import cyclonedx, junit, letter, markdown, oscal, render, sarif, terminal
 from auditor.pages.letters import extract
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from auditor.base.samples import Sample
-from auditor.document.evidence import read
+from auditor.document.evidence_files import read
 from auditor.verdict.published import schema
 from cases import sample
 from sample_cases import EVERY, GOLDEN, audited_today

@@ -19,7 +19,7 @@ from auditor.api import Audit, Case, check, letter, read, reply, report, validat
 from auditor.api import cases as api_cases
 from auditor.base.errors import InputError, ReportError, UsageError
 from auditor.cli import run
-from auditor.document.evidence import parse, parse_json
+from auditor.document.evidence_files import parse, parse_json
 from auditor.pages import render
 from cases import timeless
 from sample_cases import golden

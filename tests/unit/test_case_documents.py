@@ -11,7 +11,7 @@ from auditor.base.errors import InputError
 from auditor.case import read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.document import evidence
+from auditor.document import evidence_files
 from auditor.recheck import recheck
 from auditor.recheck.derivations import derive_again
 from auditor.settings.documents import OutsidePlace, RunBy
@@ -68,7 +68,7 @@ def test_the_evidence_states_it_as_declared(tmp_path):
 
 
 def test_evidence_that_states_it_is_read_and_verified(tmp_path):
-    plain = evidence.read(GOLDEN / "made-newton.json")
+    plain = evidence_files.read(GOLDEN / "made-newton.json")
     run_by = RunBy(name="Robin Example", relation="third-party")
     full = plain.model_copy(
         update={
@@ -80,7 +80,7 @@ def test_evidence_that_states_it_is_read_and_verified(tmp_path):
     path = tmp_path / "evidence.json"
     full = full.model_copy(update={"premises": derive_again(full).premises})
     path.write_bytes(full.to_bytes())
-    assert evidence.read(path) == full
+    assert evidence_files.read(path) == full
     assert recheck(path).agrees
 
 
@@ -88,7 +88,7 @@ def test_what_is_not_declared_leaves_no_trace_in_the_document(tmp_path):
     case = read(write_case(tmp_path))
     assert not {"authority", "run_by", "in_use_since"} & case_facts(case).model_dump().keys()
     assert "rationale" not in policy_facts(case).model_dump()
-    plain = evidence.read(GOLDEN / "made-newton.json").model_copy(update={"outside": ()})
+    plain = evidence_files.read(GOLDEN / "made-newton.json").model_copy(update={"outside": ()})
     assert b'"outside"' not in plain.to_bytes()
 
 

@@ -15,7 +15,8 @@ import rfc8785
 import report_examples as examples
 from auditor.base.errors import InputError
 from auditor.document import evidence as evidences
-from auditor.document.evidence import SCHEMA, Evidence, digest, digest_of, read
+from auditor.document.evidence import SCHEMA, Evidence, digest, digest_of
+from auditor.document.evidence_files import read
 from auditor.verdict.checks import definitions
 from auditor.verdict.published import schema
 

@@ -24,7 +24,7 @@ from auditor.base.errors import InputError, LackingPartError, PartError, PartFai
 from auditor.base.foreign_parts import in_force
 from auditor.base.parts import Part
 from auditor.cli import run
-from auditor.document import evidence as documents
+from auditor.document import evidence_files
 from auditor.maths.certificates import rules
 from auditor.pages import words
 from auditor.pages.taking_part import taking_part
@@ -176,7 +176,7 @@ def test_it_is_audited_reported_and_verified(acme: Acme, tmp_path: Path, capfd: 
     said = " ".join(capfd.readouterr().out.split())
     assert "A part that is not the auditor’s took part, acme (acme-auditor 1.2)" in said
     assert "acme concludes by Acme 2026, Theorem 1: supported." in said
-    evidence = documents.read(out / "evidence.json")
+    evidence = evidence_files.read(out / "evidence.json")
     (taken,) = evidence.parts
     assert taken.named[:3] == ("acme", "acme-auditor", "1.2")
     assert taken.sha256 == foreign_parts.digest_of(acme.folder)
@@ -290,7 +290,7 @@ def test_a_second_program_names_what_it_does_not_recheck(acme: Acme, tmp_path: P
 
 def test_evidence_without_a_part_is_what_it_was() -> None:
     for path in sorted(GOLDEN.glob("*.json"))[:3]:
-        assert documents.read(path).to_bytes() == path.read_bytes().strip()
+        assert evidence_files.read(path).to_bytes() == path.read_bytes().strip()
         assert "parts" not in json.loads(path.read_bytes())
 
 
@@ -669,7 +669,7 @@ def test_attacks_of_a_part_alone_let_nothing_pass() -> None:
 
 
 def test_observations_are_taken_apart_by_attack() -> None:
-    evidence = documents.read(GOLDEN / "digits-newton.json")
+    evidence = evidence_files.read(GOLDEN / "digits-newton.json")
     from auditor.verdict.checks import observed_in  # noqa: PLC0415
 
     seen = observed_in(evidence.check("swap.quality"), evidence.version)
@@ -701,4 +701,4 @@ def test_the_package_names_its_entry_point_as_the_installed_one_does() -> None:
     project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     listed = (PACKAGE / "acme_auditor-1.2.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
     assert listed.split() == ["[auditor.parts]", "acme", "=", project["entry-points"]["auditor.parts"]["acme"]]
-    assert tell(documents.read(GOLDEN / "digits-newton.json")).evidence.parts == ()
+    assert tell(evidence_files.read(GOLDEN / "digits-newton.json")).evidence.parts == ()

@@ -16,7 +16,7 @@ from auditor.base import extras, model_registry
 from auditor.base.errors import InputError
 from auditor.base.model_registry import Version, named
 from auditor.cli import run
-from auditor.document import evidence as evidences
+from auditor.document import evidence_files
 from cases import SAMPLES, copy_of
 
 GOLDEN = SAMPLES.parent / "tests" / "golden" / "0.2.0" / "digits-newton.json"
@@ -206,7 +206,7 @@ def test_without_mlflow_the_case_and_the_command_say_how_to_get_it(
 
 def test_a_run_says_verdict_checks_with_intervals_and_the_bytes_that_were_audited() -> None:
     content = GOLDEN.read_bytes()
-    evidence = evidences.read(GOLDEN)
+    evidence = evidence_files.read(GOLDEN)
     told = mlflow_runs.described(evidence, content, Version("loans", "3"))
     assert told.tags["auditor.verdict"] == evidence.verdict.value
     assert told.tags["auditor.model.path"] == "model.safetensors"
@@ -218,9 +218,11 @@ def test_a_run_says_verdict_checks_with_intervals_and_the_bytes_that_were_audite
     assert told.tags["auditor.guarantee.certified-removal"]
     assert all(len(key) <= 250 and re.fullmatch(r"[\w./ -]+", key) for key in (*told.tags, *told.metrics))
     assert all(len(value) <= 5000 for value in told.tags.values())
-    with_intervals = mlflow_runs.described(evidences.read(GOLDEN.with_name("digits-mlp-none.json")), b"")
+    with_intervals = mlflow_runs.described(evidence_files.read(GOLDEN.with_name("digits-mlp-none.json")), b"")
     assert {"swap.quality.low", "swap.quality.high"} <= with_intervals.metrics.keys()
-    assert "auditor.model.sha256" not in mlflow_runs.described(evidences.read(GOLDEN.with_name("sqlite-plain.json")), b"").tags
+    assert (
+        "auditor.model.sha256" not in mlflow_runs.described(evidence_files.read(GOLDEN.with_name("sqlite-plain.json")), b"").tags
+    )
 
 
 def test_the_command_logs_what_verify_agrees_with_and_nothing_else(
@@ -235,7 +237,7 @@ def test_the_command_logs_what_verify_agrees_with_and_nothing_else(
     assert run(["mlflow", str(tmp_path), "--experiment", "audits"]) == 0
     assert "Logged as run r1 in the experiment audits" in capfd.readouterr().out
     assert (server.status, server.artifacts) == ("FINISHED", ["audit/evidence.json"])
-    assert server.tags["auditor.verdict"] == evidences.read(file).verdict.value
+    assert server.tags["auditor.verdict"] == evidence_files.read(file).verdict.value
     server.files = {"model.safetensors": b"other weights"}
     assert run(["mlflow", str(tmp_path), "--model", "models:/loans/3"]) == 2
     assert "the file that was audited, SHA-256" in capfd.readouterr().err

@@ -19,7 +19,7 @@ from fluent.syntax.visitor import Visitor
 from rich.console import Console
 
 from auditor.base.parts import parts
-from auditor.document.evidence import read
+from auditor.document.evidence_files import read
 from auditor.pages import junit, markdown, notebook, render, terminal
 from auditor.pages.letters import extract
 from auditor.pages.letters import page as letter_page

@@ -20,7 +20,8 @@ from auditor.base.domain import (
     Strength,
 )
 from auditor.base.promises import Gaussian
-from auditor.document.evidence import Examined, read
+from auditor.document.evidence import Examined
+from auditor.document.evidence_files import read
 from auditor.pages.main import decision
 from auditor.pages.right_guesses import BLIND
 from auditor.pages.words import verdict as verdicts

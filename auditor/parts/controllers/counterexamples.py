@@ -20,7 +20,8 @@ from auditor.base.errors import InputError
 from auditor.base.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
 from auditor.base.validation import expected_of, value_found
 from auditor.case.files import read_source
-from auditor.document.evidence import Evidence, parse_json
+from auditor.document.evidence import Evidence
+from auditor.document.evidence_files import parse_json
 from auditor.parts.controllers.judging.control import control_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
 from auditor.parts.controllers.judging.control.judging import counts as game_counts

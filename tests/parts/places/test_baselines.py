@@ -21,7 +21,7 @@ from auditor.base.domain import Status, Verdict
 from auditor.base.errors import AuditorError
 from auditor.case import baseline as baselines
 from auditor.cli import run
-from auditor.document.evidence import read
+from auditor.document.evidence_files import read
 from auditor.parts.places.judging.before_and_after import FormCounts, FormsOfPerson, WithBaseline, status
 from auditor.parts.places.observing.forms import identifies
 from judging import declared

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
-from auditor.document.evidence import parse, parse_json
+from auditor.document.evidence_files import parse, parse_json
 from auditor.sandbox import Level
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
 from cases import Audited, guarantee_of, outcome

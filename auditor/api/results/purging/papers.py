@@ -24,7 +24,7 @@ from auditor.api.results.purging.survey import digest_of, has_ended, is_half_a_r
 from auditor.base import papers as noted_papers
 from auditor.base.domain import RequestOutcome
 from auditor.base.errors import AuditorError, InputError
-from auditor.document import evidence as evidences
+from auditor.document import evidence_files
 from auditor.document.purge_receipt import Kind, Stays, Why
 from auditor.pages.letters import mark
 from auditor.recheck import letters, signing
@@ -188,7 +188,7 @@ class Papers(KeptRuns):
         return bool(read)
 
     def _is_letter(self, file: BinaryIO, read: list[letters.Letter]) -> bool:
-        content = file.read(evidences.MAX_BYTES)
+        content = file.read(evidence_files.MAX_BYTES)
         try:
             contents = self._taken_apart(content)
             carried = dict(contents.attachments).get(letters.LETTER)

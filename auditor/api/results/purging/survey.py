@@ -27,7 +27,7 @@ from auditor.base.outputs import Wrote
 from auditor.case.declaration import LIMIT, declare
 from auditor.case.files import read_source
 from auditor.case.logs import read_log
-from auditor.document import evidence as evidences
+from auditor.document import evidence_files
 from auditor.document.purge_receipt import Gone, Kind
 from auditor.document.retention import kept_until
 from auditor.recheck.files import ENVELOPE, EVIDENCE, is_letter
@@ -238,7 +238,7 @@ def _read_audit(root: Path, inside: PurePosixPath) -> Audited:
     if found is None:
         return Audited(root, inside, None, None, b"")
     try:
-        return Audited(root, inside, evidences.read(found.path), found.sha256, found.path.read_bytes())
+        return Audited(root, inside, evidence_files.read(found.path), found.sha256, found.path.read_bytes())
     except InputError:
         return Audited(root, inside, None, found.sha256, b"")
 
