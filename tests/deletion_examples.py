@@ -8,7 +8,7 @@ from typing import Any
 
 import report_examples as examples
 from auditor.base.domain import Certificate, ClaimStatus, Guarantee, Provenance, Status, Verdict
-from auditor.document.evidence import ProcedureFacts
+from auditor.document.context import ProcedureFacts
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi import best_membership, linear
 from auditor.pages.words.rendered_evidence import Told, ToldCheck

@@ -21,7 +21,7 @@ import numpy as np
 
 from auditor.attacks.deletion import adversaries
 from auditor.base.domain import Effect, Status
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.maths.statistics import sign_flip_p
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import GamesTried, ReachedStates

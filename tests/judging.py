@@ -12,7 +12,7 @@ from auditor.audit import describing
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Fact, Provenance
 from auditor.case import Case
-from auditor.document.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
+from auditor.document.context import Audit, CaseFacts, DeletionLogFacts, Environment
 from auditor.pages.words import sentence
 from auditor.pages.words.rendered_evidence import tell_check
 from auditor.settings.learning import Sklearn

@@ -28,23 +28,19 @@ from auditor.base.domain import (
     Strength,
     Verdict,
 )
-from auditor.document.evidence import (
+from auditor.document.conclusions import Cap, ClaimStanding, Examined, Reliance, Weakening
+from auditor.document.context import (
     Attested,
     Audit,
-    Cap,
     CaseFacts,
-    ClaimStanding,
     DeletionLogFacts,
     Environment,
-    Evidence,
-    Examined,
     PolicyFacts,
     ProcedureFacts,
-    Reliance,
     SizeFacts,
     Wall,
-    Weakening,
 )
+from auditor.document.evidence import Evidence
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
 from auditor.pages.words.verdict import lines_of
 from auditor.parts.log.judging import log_consistency, log_deadlines

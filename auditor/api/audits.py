@@ -14,7 +14,8 @@ from auditor.base.errors import AuditorError, ReportError
 
 if TYPE_CHECKING:
     from auditor.base.domain import Strength, Verdict
-    from auditor.document.evidence import Evidence, StatedPremise
+    from auditor.document.conclusions import StatedPremise
+    from auditor.document.evidence import Evidence
     from auditor.pages.words.rendered_evidence import Told, ToldCheck
     from auditor.verdict.conclusion import Conclusion
 

@@ -27,7 +27,8 @@ from auditor.base.deletion_log import deletions
 from auditor.base.domain import Verdict
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.case import Case
-from auditor.document.evidence import Audit, Budget, Evidence
+from auditor.document.context import Audit, Budget
+from auditor.document.evidence import Evidence
 from auditor.sandbox import Answer, Level, available, gate
 from auditor.sandbox.jobs import run
 from auditor.sandbox.runs import Runs

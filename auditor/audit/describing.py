@@ -29,7 +29,8 @@ from auditor.base.domain import Code, Floats, LogFinding, Positions, RequestOutc
 from auditor.base.foreign_parts import Installed, in_force
 from auditor.base.mixed_columns import complete
 from auditor.case import Case, artifacts
-from auditor.document.evidence import (
+from auditor.document.conclusions import TakenPart
+from auditor.document.context import (
     Attested,
     Audit,
     BaseFolder,
@@ -46,11 +47,9 @@ from auditor.document.evidence import (
     ProgramPart,
     SaidOfModel,
     SizeFacts,
-    TakenPart,
     Wall,
-    digest,
-    digest_of,
 )
+from auditor.document.evidence import digest, digest_of
 from auditor.maths.statistics.preprocessing import Kind, fitted_columns
 from auditor.maths.statistics.target_encoding import target_encoded, targets_of
 from auditor.sandbox import Level, examined

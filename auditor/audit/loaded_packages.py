@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 import auditor
 from auditor.base.domain import Code
-from auditor.document.evidence import Imported, ImportSource
+from auditor.document.context import Imported, ImportSource
 from auditor.sandbox.modules import read
 
 MOST_ELSEWHERE: Final = 100

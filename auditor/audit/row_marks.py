@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from auditor.base import user_key
 from auditor.base.domain import Request
-from auditor.document.evidence import RowMarks
+from auditor.document.context import RowMarks
 
 _DIGITS: Final = 16
 

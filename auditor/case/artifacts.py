@@ -20,7 +20,7 @@ from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat, a
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
-from auditor.document.evidence import About
+from auditor.document.context import About
 from auditor.settings.values import SHOWN_PER_FILE, Cells, show, text_fault
 
 # What the folder of a model says of it: a few words out of files that MLflow and Hugging Face write, taken as the party's

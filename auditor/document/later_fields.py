@@ -23,6 +23,11 @@ def later(since: str, default: Any = None) -> Any:
     return Field(default=default, exclude_if=lambda value: value == default, json_schema_extra={_SINCE: since})
 
 
+def undeclared(value: object) -> bool:
+    """Whether a field that came after the first document of this schema says nothing: it is then left out of the document."""
+    return value is None or value in ((), {})
+
+
 def as_of(model: M, version: str) -> M:
     """Give a model as a version would have it: fields that came later have their defaults, in the models inside it too.
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance, Status
 from auditor.document import retention
-from auditor.document.evidence import Cap, Wall
+from auditor.document.conclusions import Cap
+from auditor.document.context import Wall
 from auditor.maths.tradeoff import reading
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
 from auditor.pages.tables import Entry

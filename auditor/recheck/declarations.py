@@ -20,7 +20,8 @@ from auditor.base.deletion_log import deletions, log_times, working_days
 from auditor.base.deletion_log.deadlines import PENDING, UNDONE, denies_erasure
 from auditor.base.domain import RequestOutcome
 from auditor.base.histories import Vocabulary, divided, side_by_side
-from auditor.document.evidence import ControllerFacts, Evidence, KnownRows
+from auditor.document.context import ControllerFacts, KnownRows
+from auditor.document.evidence import Evidence
 from auditor.recheck import entries as entries_of
 from auditor.recheck.outcome import Part, part, shown
 from auditor.settings.builtin import entries

@@ -21,7 +21,8 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Status, Strength, Verdict
-from auditor.document.evidence import Evidence, StatedPremise
+from auditor.document.conclusions import StatedPremise
+from auditor.document.evidence import Evidence
 from auditor.settings.attestations import BACKUPS as BACKUPS_CLEAN
 from auditor.settings.attestations import NO_MODEL
 from auditor.settings.documents import RunBy

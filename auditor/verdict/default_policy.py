@@ -15,7 +15,7 @@ from typing import Final
 from auditor.attacks import attacks, foreign
 from auditor.base.deletion_log.deadlines import answers_recorded, dated, due, records_answer
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import Weakening
+from auditor.document.conclusions import Weakening
 from auditor.settings.controller import GAMES
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
 from auditor.verdict.checks.context import Context

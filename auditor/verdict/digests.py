@@ -9,16 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.base.domain import InputFile
-from auditor.document.evidence import (
-    Audit,
-    CaseFacts,
-    PolicyFacts,
-    ProcedureFacts,
-    TakenPart,
-    case_digest,
-    digest_of,
-    policy_digest,
-)
+from auditor.document.conclusions import TakenPart
+from auditor.document.context import Audit, CaseFacts, PolicyFacts, ProcedureFacts
+from auditor.document.evidence import case_digest, digest_of, policy_digest
 from auditor.verdict import reliance
 from auditor.verdict.ruling import Ruling
 from auditor.verdict.sections import Sections

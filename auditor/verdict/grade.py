@@ -20,7 +20,7 @@ from typing import Final
 
 from auditor import __version__
 from auditor.base.domain import ClaimStatus, ControlTerms, Guarantee, ReportedControlTerms, Status, Strength
-from auditor.document.evidence import Examined
+from auditor.document.conclusions import Examined
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.verdict.checks import judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import CaseFacts, Descent, Evidence, StatedDescendant
+from auditor.document.conclusions import Descent, StatedDescendant
+from auditor.document.context import CaseFacts
+from auditor.document.evidence import Evidence
 from auditor.settings.lineage import MODEL, Descendant
 from auditor.verdict.checks.context import Context
 

@@ -20,7 +20,8 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Fact, Provenance, Status
-from auditor.document.evidence import Environment, StatedPremise
+from auditor.document.conclusions import StatedPremise
+from auditor.document.context import Environment
 from auditor.settings.attestations import (
     ATTESTABLE,
     BACKUPS,

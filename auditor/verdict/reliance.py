@@ -20,8 +20,9 @@ from typing import Any, Final, Literal, TypeAlias
 from auditor import __version__
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
+from auditor.document.conclusions import Cap, ClaimStanding, Route, RouteName
 from auditor.document.editions import FIRST, in_force
-from auditor.document.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
+from auditor.document.evidence import Evidence
 from auditor.settings.attestations import CODE_CLEAN, EXTRACTOR, GENUINE, HONEST, LINEAGE, LOG_COMPLETE, PREPROCESSING, facts_of
 from auditor.settings.builtin import Procedure
 from auditor.verdict.checks import derived_in, the, with_role

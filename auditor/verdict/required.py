@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from auditor.base.domain import Guarantee, Status
-from auditor.document.evidence import Cap, ClaimStanding
+from auditor.document.conclusions import Cap, ClaimStanding
 from auditor.verdict import reliance
 from auditor.verdict.checks import definitions, the, with_role
 from auditor.verdict.checks.card import Card, Role

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from auditor.base.domain import Guarantee, Status, Strength, Verdict
-from auditor.document.evidence import Cap, ClaimStanding, Environment, Examined, Reliance
+from auditor.document.conclusions import Cap, ClaimStanding, Examined, Reliance
+from auditor.document.context import Environment
 from auditor.settings.attestations import UNREAD
 from auditor.settings.tables import CLAIMED
 from auditor.verdict import default_policy, lineage, reliance

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import (
+from auditor.document.conclusions import TakenPart
+from auditor.document.context import (
     Audit,
     CaseFacts,
     ControllerFacts,
     DeletionLogFacts,
     Environment,
-    Evidence,
     PolicyFacts,
     ProcedureFacts,
     SizeFacts,
-    TakenPart,
 )
+from auditor.document.evidence import Evidence
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.lineage import Descendant
 from auditor.settings.receipts import Receipt

@@ -10,7 +10,8 @@ import pytest
 
 from auditor.audit.loaded_packages import Loaded
 from auditor.base.domain import Code, CodeFile
-from auditor.document.evidence import Evidence, Imported
+from auditor.document.context import Imported
+from auditor.document.evidence import Evidence
 from auditor.sandbox import Level
 from auditor.sandbox.examination import at_most
 from cases import outcome, replace, timeless

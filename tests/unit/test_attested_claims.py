@@ -12,7 +12,8 @@ import auditor
 from auditor import case as cases
 from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
-from auditor.document.evidence import Attested, Evidence, policy_digest
+from auditor.document.context import Attested
+from auditor.document.evidence import Evidence, policy_digest
 from auditor.document.evidence_files import parse
 from auditor.pages.words import attestations as words
 from auditor.pages.words import sentence

@@ -140,7 +140,7 @@ def test_an_audit_on_a_budget_says_what_was_cut(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_report_names_what_a_budget_cut(tmp_path: Path) -> None:
-    from auditor.document.evidence import Budget, Resized  # noqa: PLC0415
+    from auditor.document.context import Budget, Resized  # noqa: PLC0415
     from auditor.pages.plain import caveats  # noqa: PLC0415
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import rechecks
 from auditor.base.domain import Strength, Verdict
-from auditor.document.evidence import Evidence, StatedPremise
+from auditor.document.conclusions import StatedPremise
+from auditor.document.evidence import Evidence
 from auditor.recheck.derivations import derive_again
 from auditor.settings.documents import OutsidePlace, RunBy
 from auditor.verdict import conclusion

@@ -7,7 +7,8 @@ import dataclasses
 import pytest
 
 from auditor.base.domain import ClaimStatus, Status
-from auditor.document.evidence import Evidence, Route
+from auditor.document.conclusions import Route
+from auditor.document.evidence import Evidence
 from auditor.pages import annex, derivation_tree
 from auditor.pages.main import crosswalk, decision, findings, opinion, steps
 from auditor.pages.remedies import remedies

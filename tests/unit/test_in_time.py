@@ -11,7 +11,7 @@ import pytest
 
 import rechecks
 from auditor.base.domain import Awaited, ClockPause, LogFinding, RequestOutcome, Status, StorageState
-from auditor.document.evidence import Evidence, OutsidePlace
+from auditor.document.evidence import Evidence
 from auditor.pages import attachments
 from auditor.pages.main import findings, opinion, people, search_scope
 from auditor.pages.main.crosswalk import duties
@@ -21,6 +21,7 @@ from auditor.pages.words.backups import backups
 from auditor.pages.words.conclusion import not_examined
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
+from auditor.settings.documents import OutsidePlace
 from auditor.verdict import request_status
 
 

@@ -30,7 +30,8 @@ from auditor.base.domain import (
 )
 from auditor.base.errors import InputError
 from auditor.base.promises import Approximate, SubsampledGaussian
-from auditor.document.evidence import Attested, ClaimStanding, Descent, StatedDescendant
+from auditor.document.conclusions import ClaimStanding, Descent, StatedDescendant
+from auditor.document.context import Attested
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import wording
 from auditor.pages.letter import file_name

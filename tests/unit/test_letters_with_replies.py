@@ -20,7 +20,8 @@ from auditor.base.domain import (
     StorageState,
     Undertaking,
 )
-from auditor.document.evidence import Evidence, Superseded
+from auditor.document.context import Superseded
+from auditor.document.evidence import Evidence
 from auditor.pages.letters import Extract, extract
 from auditor.pages.letters.punctuality import is_erased_while_open
 from auditor.pages.replies import Reply, page, reply

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.base.domain import Status, Verdict
-from auditor.document.evidence import Attested, Descent, Evidence
+from auditor.document.conclusions import Descent
+from auditor.document.context import Attested
+from auditor.document.evidence import Evidence
 from auditor.pages import wording
 from auditor.pages.main import crosswalk, search_scope
 from auditor.pages.remedies import remedies

@@ -11,7 +11,7 @@ import pytest
 import rechecks
 from auditor.base import resources
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
-from auditor.document.evidence import Examined
+from auditor.document.conclusions import Examined
 from auditor.pages import attachments, coverage, promises, right_guesses, templating
 from auditor.pages.letters import extract
 from auditor.pages.letters import page as letter_page

@@ -11,7 +11,7 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, Sta
 from auditor.audit import describing
 from auditor.base.domain import ClaimStatus, Fact, Message, Provenance
 from auditor.case import read
-from auditor.document.evidence import FittedColumns
+from auditor.document.context import FittedColumns
 from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, fitted_columns
 from auditor.pages.words import sentence
 from auditor.parts.removal.guarantees import certified_removal

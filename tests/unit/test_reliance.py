@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import report_examples as examples
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
-from auditor.document.evidence import Cap
+from auditor.document.conclusions import Cap
 from auditor.pages.words import verdict as verdicts
 from auditor.verdict import reliance
 from auditor.verdict.decisions import decide_exit_code

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from auditor.base.domain import ClaimStatus, Message, Recipient, Status, Verdict
-from auditor.document.evidence import ClaimStanding
+from auditor.document.conclusions import ClaimStanding
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages import exchange, markdown, render, terminal, wording
 from auditor.pages.estimates import Estimate

@@ -26,7 +26,9 @@ from auditor.base.domain import (
     StorageState,
     Undertaking,
 )
-from auditor.document.evidence import Attested, Descent, Evidence, StatedDescendant
+from auditor.document.conclusions import Descent, StatedDescendant
+from auditor.document.context import Attested
+from auditor.document.evidence import Evidence
 from auditor.pages.letters import page as letter_page
 from auditor.pages.replies import Reply, page, reply
 from auditor.pages.replies.docx import docx

@@ -16,7 +16,8 @@ from auditor.base import user_key
 from auditor.base.domain import Request, RequestOutcome, StorageState
 from auditor.cli import run
 from auditor.cli.history import said_since
-from auditor.document.evidence import Evidence, RowMarks
+from auditor.document.context import RowMarks
+from auditor.document.evidence import Evidence
 from auditor.document.evidence_files import read as read_evidence
 from auditor.pages import render
 from auditor.recheck.comparison import Direction, compare

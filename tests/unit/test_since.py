@@ -13,7 +13,8 @@ import pytest
 import small_cases
 from auditor.cli import run
 from auditor.cli.history import before, comparable, said_since
-from auditor.document.evidence import Attested, Evidence, Superseded
+from auditor.document.context import Attested, Superseded
+from auditor.document.evidence import Evidence
 from auditor.document.evidence_files import read as read_evidence
 from auditor.pages import render
 from auditor.pages.words import premises

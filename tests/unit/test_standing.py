@@ -11,7 +11,8 @@ import pytest
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import Timing
 from auditor.base.domain import ClaimStatus, Extension, Guarantee, RequestOutcome, Status
-from auditor.document.evidence import Evidence, Examined
+from auditor.document.conclusions import Examined
+from auditor.document.evidence import Evidence
 from auditor.parts.store.judging import data_erased
 from auditor.verdict.request_status import Chain, Data, Model, chain, chains
 

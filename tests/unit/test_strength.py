@@ -20,7 +20,7 @@ from auditor.base.domain import (
     Strength,
 )
 from auditor.base.promises import Gaussian
-from auditor.document.evidence import Examined
+from auditor.document.conclusions import Examined
 from auditor.document.evidence_files import read
 from auditor.pages.main import decision
 from auditor.pages.right_guesses import BLIND

@@ -10,7 +10,8 @@ import pytest
 import rfc8785
 
 from auditor.base.errors import InputError
-from auditor.document.evidence import Attested, policy_digest
+from auditor.document.context import Attested
+from auditor.document.evidence import policy_digest
 from auditor.recheck.files import read_evidence
 from auditor.verdict.checks.deleting import games
 from rechecks import Change, certificate, changed, check, document, findings, honest, premise

@@ -23,7 +23,7 @@ from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import Run, Stages, Subject, by_name, in_question, listed
 from auditor.base.errors import UsageError
 from auditor.case import Case
-from auditor.document.evidence import Budget, Resized
+from auditor.document.context import Budget, Resized
 from auditor.maths.statistics import clopper_pearson
 from auditor.sandbox import Level
 from auditor.sandbox.runs import keeps

@@ -10,7 +10,8 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Regime, StorageState, Undertaking
-from auditor.document.evidence import Descent, Superseded
+from auditor.document.conclusions import Descent
+from auditor.document.context import Superseded
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from auditor.base.domain import StorageState
-from auditor.document.evidence import Descent
+from auditor.document.conclusions import Descent
 from auditor.pages import wording
 from auditor.pages.letters import (
     overleaf,

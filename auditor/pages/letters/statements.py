@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.document.evidence import Superseded
+from auditor.document.context import Superseded
 from auditor.pages import wording
 from auditor.pages.letters.known import Known
 from auditor.pages.words.texts import text

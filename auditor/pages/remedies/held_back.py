@@ -7,7 +7,7 @@ from typing import Final
 
 from auditor.base.deletion_log import receipts
 from auditor.base.domain import ClaimStatus, RequestOutcome, Status, Strength, Verdict
-from auditor.document.evidence import ClaimStanding
+from auditor.document.conclusions import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, marked_only, named
 from auditor.pages.words import attestations, guarantees, numbers, premises

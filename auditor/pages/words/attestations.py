@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, Guarantee, Provenance
-from auditor.document.evidence import Evidence, PolicyFacts
+from auditor.document.context import PolicyFacts
+from auditor.document.evidence import Evidence
 from auditor.pages.words.guarantees import STATEMENTS, TITLES
 from auditor.pages.words.texts import say, text
 from auditor.settings.attestations import ATTESTABLE, BACKUPS, DERIVATIONS, PEOPLE

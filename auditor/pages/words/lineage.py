@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from auditor.document.evidence import Descent, StatedDescendant
+from auditor.document.conclusions import Descent, StatedDescendant
 from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import text
 from auditor.settings.lineage import Plan

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from auditor.document.evidence import Evidence, StatedPremise, Superseded
+from auditor.document.conclusions import StatedPremise
+from auditor.document.context import Superseded
+from auditor.document.evidence import Evidence
 from auditor.pages.words import attestations
 from auditor.pages.words.backups import backups
 from auditor.pages.words.dates import dated

@@ -22,16 +22,8 @@ from auditor.base.domain import (
 )
 from auditor.base.errors import ReportError
 from auditor.base.promises import Promise
-from auditor.document.evidence import (
-    Audit,
-    CaseFacts,
-    DeletionLogFacts,
-    Environment,
-    Evidence,
-    PolicyFacts,
-    ProcedureFacts,
-    SizeFacts,
-)
+from auditor.document.context import Audit, CaseFacts, DeletionLogFacts, Environment, PolicyFacts, ProcedureFacts, SizeFacts
+from auditor.document.evidence import Evidence
 from auditor.pages import words
 from auditor.pages.words import guarantees
 from auditor.pages.words.guarantees import STATEMENTS

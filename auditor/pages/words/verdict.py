@@ -8,7 +8,8 @@ from functools import reduce
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, Effect, Guarantee, Provenance, Status, Strength, Verdict
-from auditor.document.evidence import ClaimStanding, Evidence, Route, Weakening
+from auditor.document.conclusions import ClaimStanding, Route, Weakening
+from auditor.document.evidence import Evidence
 from auditor.pages.words import numbers, premises
 from auditor.pages.words.guesses import promise
 from auditor.pages.words.lists import both, listed

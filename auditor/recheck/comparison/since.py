@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from auditor.document.evidence import Evidence, Superseded
+from auditor.document.context import Superseded
+from auditor.document.evidence import Evidence
 from auditor.document.retention import kept_until
 from auditor.recheck.comparison.checks import said
 from auditor.recheck.comparison.rows import Amended, Key, amended, compares_marks, key_of

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import (
+from auditor.document.context import (
     Audit,
     CaseFacts,
     ControllerFacts,

@@ -12,7 +12,7 @@ from test_control_judging import case, law, tried
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status
 from auditor.base.histories import DELETE, ENVIRONMENT
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.pages.words.guarantees import statement
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import GameCase, Observed, judged

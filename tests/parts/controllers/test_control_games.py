@@ -12,7 +12,7 @@ import pytest
 
 from auditor.base.domain import ClaimStatus, Message, Provenance, Status
 from auditor.base.histories import ANY_WORD, DELETE, Operation, Vocabulary
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.parts.controllers.judging.control.judging import (
     GamesTried,
     Observed,

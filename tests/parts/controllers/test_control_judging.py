@@ -12,7 +12,7 @@ from scipy.stats import beta
 from auditor.base.domain import ClaimStatus, Fact, Message, Provenance, Status
 from auditor.base.histories import DELETE
 from auditor.base.promises import Gaussian
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import (
     Atoms,

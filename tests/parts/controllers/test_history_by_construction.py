@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from auditor.base.domain import ClaimStatus, Guarantee, NoTerms, Provenance, Status
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.parts.controllers.judging.history import independence
 from auditor.parts.controllers.judging.history.independence import CHECK
 from auditor.parts.controllers.judging.history.observed import Observed, Played, Tried

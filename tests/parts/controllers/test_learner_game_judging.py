@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from auditor.base.domain import ClaimStatus, Message, Provenance, Status
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.pages.words import basis
 from auditor.parts.controllers.judging.control import learner

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status, UnlearningTerms
 from auditor.base.promises import Gaussian
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
 from auditor.parts.controllers.guarantees import unlearning
 from auditor.parts.controllers.judging.control import judging as control_judging

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 from auditor.base.domain import Provenance, Status
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.learning.sums import TreeSums
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.observed import Event, Law

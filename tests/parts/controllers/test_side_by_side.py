@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status
 from auditor.base.histories import Vocabulary
-from auditor.document.evidence import ControllerFacts, ProgramPart
+from auditor.document.context import ControllerFacts, ProgramPart
 from auditor.learning.side_by_side import Heard, Parallel, joined, tape_of, together
 from auditor.pages.derivation_tree import shown
 from auditor.parts.controllers.judging import privacy_continual

@@ -10,7 +10,8 @@ import pytest
 
 import rechecks
 from auditor.base.domain import ClaimStatus, Guarantee, Message, Status
-from auditor.document.evidence import Cap, Evidence
+from auditor.document.conclusions import Cap
+from auditor.document.evidence import Evidence
 from auditor.pages.words import basis, informative_findings
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import say

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from auditor.base.domain import Message, Provenance, Status
-from auditor.document.evidence import ControllerFacts, FittedColumns
+from auditor.document.context import ControllerFacts, FittedColumns
 from auditor.pages.words import basis
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from auditor.base.domain import Fact, Interval, Message, Provenance, Status
 from auditor.base.promises import Approximate, Gaussian, Pure
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
 from auditor.maths.certificates.prefix_sums import squared_sensitivity
 from auditor.maths.statistics.sign_flip import epsilon_lower

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, Operation
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging import privacy_continual

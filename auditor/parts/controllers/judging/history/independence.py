@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance, Status
-from auditor.document.evidence import ControllerFacts
+from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.promises import Gaussian, finite
 from auditor.parts.controllers.judging.history import pipeline, side_by_side

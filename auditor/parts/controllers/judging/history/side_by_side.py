@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance
-from auditor.document.evidence import ControllerFacts, ProgramPart
+from auditor.document.context import ControllerFacts, ProgramPart
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, counts
 from auditor.parts.controllers.judging.history.observed import Parts, Together, Tried
 from auditor.verdict.checks.context import Context
