@@ -14,13 +14,11 @@ from auditor.base.domain import (
     Check,
     ClaimStatus,
     Condition,
-    ControlTerms,
     Derivation,
     Guarantee,
     InputFile,
     LogFinding,
     Message,
-    NoTerms,
     Premise,
     Provenance,
     RequestOutcome,
@@ -28,6 +26,7 @@ from auditor.base.domain import (
     Strength,
     Verdict,
 )
+from auditor.base.terms import ControlTerms, NoTerms
 from auditor.document.conclusions import Cap, ClaimStanding, Examined, Reliance, Weakening
 from auditor.document.context import (
     Attested,

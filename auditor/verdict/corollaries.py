@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, ControlTerms, DeletionTerms, Derivation, Guarantee
+from auditor.base.domain import ClaimStatus, Derivation, Guarantee
 from auditor.base.promises import Approximate, Promise
+from auditor.base.terms import ControlTerms, DeletionTerms
 from auditor.maths.certificates.renyi import advantage
 from auditor.maths.tradeoff import combining
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing

@@ -19,7 +19,8 @@ from enum import StrEnum
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import ClaimStatus, ControlTerms, Guarantee, ReportedControlTerms, Status, Strength
+from auditor.base.domain import ClaimStatus, Guarantee, Status, Strength
+from auditor.base.terms import ControlTerms, ReportedControlTerms
 from auditor.document.conclusions import Examined
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.verdict.checks import judging_unlearning, the, with_role

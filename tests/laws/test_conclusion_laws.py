@@ -12,16 +12,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from auditor.base.domain import (
-    ClaimStatus,
-    ControlTerms,
-    DeletionTerms,
-    Guarantee,
-    NoTerms,
-    ReportedControlTerms,
-    Terms,
-    UnlearningTerms,
-)
+from auditor.base.domain import ClaimStatus, Guarantee
+from auditor.base.terms import ControlTerms, DeletionTerms, NoTerms, ReportedControlTerms, Terms, UnlearningTerms
 from auditor.document.evidence_files import read
 from auditor.recheck.derivations import declared_in, observed_in
 from auditor.verdict import assembly

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from auditor.base.domain import ClaimStatus, ControlTerms, DeletionTerms, Guarantee, NoTerms, UnlearningTerms
+from auditor.base.domain import ClaimStatus, Guarantee
 from auditor.base.promises import (
     Approximate,
     Composition,
@@ -24,6 +24,7 @@ from auditor.base.promises import (
     Several,
     SubsampledGaussian,
 )
+from auditor.base.terms import ControlTerms, DeletionTerms, NoTerms, UnlearningTerms
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.verdict.corollaries import promise_of
 

@@ -9,17 +9,9 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.base.domain import (
-    ClaimStatus,
-    ControlTerms,
-    DeletionTerms,
-    Guarantee,
-    NoTerms,
-    ReportedControlTerms,
-    Status,
-    Strength,
-)
+from auditor.base.domain import ClaimStatus, Guarantee, Status, Strength
 from auditor.base.promises import Gaussian
+from auditor.base.terms import ControlTerms, DeletionTerms, NoTerms, ReportedControlTerms
 from auditor.document.conclusions import Examined
 from auditor.document.evidence_files import read
 from auditor.pages.main import decision

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.base.domain import ClaimStatus, ControlTerms, Derivation, Guarantee
+from auditor.base.domain import ClaimStatus, Derivation, Guarantee
+from auditor.base.terms import ControlTerms
 from auditor.pages.words.guarantees import statement
 from auditor.parts.removal.theorems import NEWTON, NOISE
 

@@ -6,16 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import (
-    ClaimStatus,
-    ControlTerms,
-    Fact,
-    Guarantee,
-    NoTerms,
-    Provenance,
-    ReportedControlTerms,
-    UnlearningTerms,
-)
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance
+from auditor.base.terms import ControlTerms, NoTerms, ReportedControlTerms, UnlearningTerms
 from auditor.parts.controllers import theorems
 from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
 from auditor.parts.controllers.theorems import (

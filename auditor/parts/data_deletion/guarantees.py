@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, DeletionTerms, Fact, Guarantee, Message, Provenance
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance
+from auditor.base.terms import DeletionTerms
 from auditor.parts.data_deletion.theorems import Deletion, theorem
 from auditor.verdict.guarantees import DATA_DELETION, Derivable, Pledges, derive, standing
 from auditor.verdict.theorems import needing

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, NoTerms, Provenance
+from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, Provenance
 from auditor.base.promises import Approximate, Pure
+from auditor.base.terms import NoTerms
 from auditor.maths.tradeoff.combining import compose
 from auditor.maths.tradeoff.promises import finite, removal_budget
 from auditor.parts.removal.rules.extractor import both

@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from auditor.base.domain import ClaimStatus, Guarantee, NoTerms, Provenance, Status
+from auditor.base.domain import ClaimStatus, Guarantee, Provenance, Status
+from auditor.base.terms import NoTerms
 from auditor.document.context import ControllerFacts
 from auditor.parts.controllers.judging.history import independence
 from auditor.parts.controllers.judging.history.independence import CHECK

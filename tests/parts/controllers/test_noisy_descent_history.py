@@ -13,8 +13,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status, UnlearningTerms
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status
 from auditor.base.promises import Gaussian
+from auditor.base.terms import UnlearningTerms
 from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
 from auditor.parts.controllers.guarantees import unlearning

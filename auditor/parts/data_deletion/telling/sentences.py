@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Check, DeletionTerms, Guarantee
+from auditor.base.domain import Check, Guarantee
+from auditor.base.terms import DeletionTerms
 from auditor.maths.certificates.renyi import best_membership, linear
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.pages.letters.promise import Limit, Limits, Own
