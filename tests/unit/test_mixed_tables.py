@@ -17,9 +17,9 @@ import pytest
 from auditor.audit.shifted_copies import moved
 from auditor.base.domain import Dataset, Message, Positions, Request
 from auditor.base.mixed_columns import Kind, coordinates
-from auditor.case import of_whole_people
 from auditor.case.files import Source
 from auditor.case.tables import Records, records
+from auditor.case.whole_people import of_whole_people
 from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.people import People
