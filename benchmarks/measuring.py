@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
-GIB, MIB = 2.0**30, 2.0**20
+MIB = 2.0**20
 _MEASURE = """
 import json, resource, subprocess, sys, time
 started = time.perf_counter()

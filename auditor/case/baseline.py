@@ -31,7 +31,6 @@ Kind: TypeAlias = Literal["ids", "terms", "rows", "values", "shared"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 DAYS: Final = 90
 """After which a baseline expires, where nobody says otherwise."""
-MOST_DAYS: Final = 366
 MARK: Final = "auditor baseline 1"
 _KEY_BYTES: Final = 32
 _HEAD: Final = 4096

@@ -18,8 +18,6 @@ from auditor.settings.builtin import Procedure
 from auditor.settings.tables import DataTable, Task
 from auditor.settings.values import Cells, show
 
-SUFFIXES = (".npz", ".csv", ".parquet")
-
 
 def read_dataset(path: Path, table: DataTable, *, task: Task | None) -> Dataset:
     """Read records.

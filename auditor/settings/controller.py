@@ -342,8 +342,3 @@ class NothingLearned(Procedure):
     def learns(self) -> bool:
         """Nothing."""
         return False
-
-
-def without_defaults(table: ControllerTable) -> dict[str, Any]:
-    """The table as declared."""
-    return table.model_dump(mode="json", exclude_defaults=True)

@@ -191,11 +191,6 @@ class Foreign(Procedure):
         """The file that holds the class, relative to the case."""
         return self.entry.rpartition(":")[0]
 
-    @property
-    def class_name(self) -> str:
-        """The name of the class in it."""
-        return self.entry.rpartition(":")[2]
-
     def saves(self, path: str) -> bool:  # noqa: ARG002 - its code may save whatever it likes
         """Any."""
         return True

@@ -52,11 +52,6 @@ class Descendant(Table):
     declared_by: Text
     """Who says so, by name or by office."""
 
-    @property
-    def last_made(self) -> date | None:
-        """The day on which it was last made, plans included."""
-        return self.remade_at or self.made_at
-
     def made_by(self, today: date) -> date | None:
         """Give the last day up to today on which it was made; None where none is declared."""
         return max((day for day in (self.made_at, self.remade_at) if day is not None and day <= today), default=None)

@@ -100,7 +100,7 @@ def test_controllers_own_code():
         with_procedure('entry = "code/own.py:Mine"\nseed = "7"\nunlearn = "fisher"\nsizes = [1, 2.5, {deep = true}]')
     ).procedure
     assert isinstance(procedure, Foreign)
-    assert (procedure.file, procedure.class_name, procedure.seed) == ("code/own.py", "Mine", 7)
+    assert (procedure.file, procedure.entry, procedure.seed) == ("code/own.py", "code/own.py:Mine", 7)
     assert procedure.params == {"unlearn": "fisher", "sizes": [1, 2.5, {"deep": True}]}
 
 

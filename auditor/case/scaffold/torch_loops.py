@@ -12,7 +12,6 @@ Loss: TypeAlias = Literal["logits", "log-probabilities", "logit", "probability",
 
 GIVEN: Final = "auditor_given"
 """The name that replaces the call that read the table."""
-TRAINED: Final = "auditor_trained"
 INPUTS: Final = "auditor_inputs"
 TABLE: Final = "auditor_table"
 

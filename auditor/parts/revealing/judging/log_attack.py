@@ -6,7 +6,6 @@ from typing import Final, Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Interval
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.levels import share
@@ -108,8 +107,3 @@ def speaks_against(seen: LogAttack, largest: float | None) -> bool:
     if largest is None:
         return False
     return clopper_pearson(seen.ahead + seen.ties_won, seen.games, confidence=1 - 2 * share(LOG)).low > largest
-
-
-def interval_of(found: LogResult) -> Interval:
-    """The interval as everybody else holds one."""
-    return Interval(*found.interval)
