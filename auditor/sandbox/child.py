@@ -1,6 +1,6 @@
 """The process that runs the audited procedure: `python -P -s -m auditor.sandbox.child FD`, or the launcher once contained.
 
-It is the only place that imports a path from a case. It reads requests from the socket FD, a JSON object a line, runs one
+It alone loads code of a case, by `auditor.sandbox.entries`. It reads requests from the socket FD, a JSON object a line, runs one
 method for each, writes arrays and bytes into the scratch folder, and replies with a line. Its stdin, stdout and stderr belong
 to the procedure. It imports NumPy and the nouns of the audit only: whatever else is loaded is what the procedure loads.
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import ctypes
 import errno
-import importlib.util
+import importlib
 import json
 import os
 import resource
@@ -25,13 +25,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from auditor.base import parts, processors
+from auditor.base import processors
 from auditor.base.domain import Dataset, aligned
 from auditor.sandbox import mapped_rows, signatures
+from auditor.sandbox.entries import NoAnswerError, build, class_at, requester_named
 
 _PR_SET_PDEATHSIG = 1
 _PACKAGE = Path(__file__).parent.parent
@@ -44,10 +45,6 @@ _WRITABLE = (
 _OPEN_FILES = 1024
 _CPU_SLACK_S = 60
 _CPU_MOST_S = 2**31  # beyond any run, and within what every kernel takes
-
-
-class _NoAnswerError(Exception):
-    """The procedure ran, but what it gave is no answer."""
 
 
 class _Child:
@@ -117,7 +114,7 @@ class _Child:
         elif name == "state":
             value = method(model)
             if not isinstance(value, bytes | bytearray | memoryview):
-                raise _NoAnswerError(f"expected bytes, found {type(value).__name__}")
+                raise NoAnswerError(f"expected bytes, found {type(value).__name__}")
             (self._answers / f"{number}.bin").write_bytes(value)
         else:
             method(model, str(self._folder_for_saving(message) / "model"))
@@ -183,7 +180,7 @@ class _Child:
             else:
                 value = playing.guess(requester, train, self._positions(message["number"])["released"])
         except playing.GameError as error:
-            raise _NoAnswerError(str(error)) from error
+            raise NoAnswerError(str(error)) from error
         self._write_array(f"{message['number']}.npy", value)
         return {"supported": True, "facts": facts}
 
@@ -197,7 +194,7 @@ class _Child:
             facts, states = self._procedure.play(plays, message["seconds"], shows_state=message["shows_state"])
         except controlling.ControllerError as error:
             traceback.print_exc()
-            raise _NoAnswerError(str(error)) from error
+            raise NoAnswerError(str(error)) from error
         self._write_packed(number, facts, states)
         return {"supported": True, "facts": {}}
 
@@ -222,10 +219,10 @@ class _Child:
         """The requester object: one of ours by name, or an object of the class at a path."""
         named = self._named_requester
         if named is None:
-            raise _NoAnswerError("expected a requester, found none")
+            raise NoAnswerError("expected a requester, found none")
         if ":" in named:
-            return _class_at(named, "controller_requester")()
-        return _requester(named)()
+            return class_at(named, "controller_requester")()
+        return requester_named(named)()
 
     def _load(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Make a model from the file that the auditor wrote. That it is refused is an answer: it may be no file of its own."""
@@ -293,7 +290,7 @@ class _Child:
         else:
             values = many(*arguments)
         if not isinstance(values, Sequence) or len(values) != len(steps):
-            raise _NoAnswerError(f"expected {len(steps)} answers from {kind}_many, found something else")
+            raise NoAnswerError(f"expected {len(steps)} answers from {kind}_many, found something else")
         facts: list[dict[str, float | bool | str]] = []
         for index, (step, value) in enumerate(zip(steps, values, strict=True)):
             if kind == "predict":
@@ -321,10 +318,10 @@ class _Child:
     def _keep(self, name: str, model: Any) -> dict[str, float | bool | str]:
         """Keep a model that was made, which must be one of its own; what is to be known about it."""
         if model is None:
-            raise _NoAnswerError("expected a model, found None")
+            raise NoAnswerError("expected a model, found None")
         shared = any(model is other for kept, other in self._models.items() if kept != name)
         if shared and copy.deepcopy(model) is not model:  # what copies to itself cannot change: sharing it does no harm
-            raise _NoAnswerError("expected a model of its own, found the very object that was returned earlier")
+            raise NoAnswerError("expected a model of its own, found the very object that was returned earlier")
         self._models[name] = model
         facts = getattr(self._procedure, "facts", None)
         return {} if facts is None else _scalars(facts(model))
@@ -348,7 +345,7 @@ class _Child:
     def _write_array(self, name: str, value: Any) -> None:
         array = np.asarray(value)
         if array.dtype.hasobject or array.dtype.names is not None:
-            raise _NoAnswerError(f"expected an array of dtype float32 or float64, found dtype {array.dtype}")
+            raise NoAnswerError(f"expected an array of dtype float32 or float64, found dtype {array.dtype}")
         # Little-endian and contiguous: the one layout that is read back.
         np.save(self._answers / name, np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C"), allow_pickle=False)
 
@@ -387,7 +384,7 @@ def main(arguments: list[str]) -> None:
             if child is None:
                 train, asked = _read_tables(scratch, hello["tables"])
                 _note_what_is_there(hello["preload"])
-                child = _Child(_build(hello["spec"], scratch), train, asked, scratch, hello["spec"]["requester"])
+                child = _Child(build(hello["spec"], scratch), train, asked, scratch, hello["spec"]["requester"])
                 answer = {"supported": True, "facts": {"resumes": True} if child.resumes() else {}}
             else:
                 answer = child.answer(message)
@@ -398,7 +395,7 @@ def main(arguments: list[str]) -> None:
             else:
                 traceback.print_exc()
                 sys.stderr.flush()
-                failed = str(error) if isinstance(error, _NoAnswerError) else _raised(error)
+                failed = str(error) if isinstance(error, NoAnswerError) else _raised(error)
             channel.sendall(json.dumps(place | {"failed": failed}).encode() + b"\n")
             raise SystemExit(1) from None
         channel.sendall(line.encode() + b"\n")
@@ -456,151 +453,6 @@ def _allow_cpu(timeout_s: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
-def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
-    """The procedure object: one of ours by name, the controller's class by path, or one of ours around the controller's class.
-
-    Of a whole controller it is the stage on which objects of its class play.
-
-    Raises:
-        _NoAnswerError: If it lacks a method that every procedure has, or every controller.
-        ValueError: If it is named, and no procedure of ours has that name.
-    """
-    settings = dict(spec["settings"])
-    if spec["whole"]:
-        return _stage(spec, settings, scratch)
-    brought: Any = None if spec["entry"] is None else _module_at(spec["entry"].rpartition(":")[0], "controller_procedure")
-    named: Any = None if brought is None else getattr(brought, spec["entry"].rpartition(":")[2])
-    if settings.get("unlearn_by") == "own" and spec["use"] is not None:
-        settings["own"] = brought.unlearn
-        signatures.require_one(brought.unlearn, "unlearn", signatures.OWN_UNLEARN, settings.get("unlearn_params", {}))
-    if spec["use"] is not None and brought is not None and "prepare" in settings:
-        settings["prepare"] = _preparation(spec["entry"].rpartition(":")[0], settings["prepare"], brought)
-    if spec["use"] is not None:
-        if spec["build"] is None:
-            raise ValueError(f"there is no built-in procedure named {spec['use']!r}")
-        made = parts.named(spec["build"])
-        if named is not None:
-            taken = _TAKEN.get(spec["use"], ())
-            signatures.require_one(named, _name_of(spec), taken, settings.get("params", {}))
-        procedure = made(**settings if named is None else settings | {"module": named})
-    else:
-        signatures.require_one(named, _name_of(spec), (), settings)
-        procedure = named(**settings)
-    lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
-    if lacking:
-        raise _NoAnswerError(f"expected methods learn, unlearn and predict, found no {' and no '.join(lacking)}")
-    if spec["use"] is None:
-        signatures.require(procedure, signatures.METHODS)
-        loop = sys.modules.get("auditor.learning.training_loop")  # which is loaded where a class derives from it
-        if loop is not None and isinstance(procedure, loop.TrainingLoop) and spec["rows"] is not None:
-            signatures.require(procedure, signatures.OF_LOOP)
-            procedure.take_rows(**spec["rows"])
-    return procedure
-
-
-_TAKEN: Mapping[str, tuple[str, ...]] = {"estimator": ("seed",), "embedding": ("rows",)}
-"""What a case's function is called with by position, where one of ours calls it."""
-
-
-def _name_of(spec: Mapping[str, Any]) -> str:
-    """What the entry names in its file."""
-    return str(spec["entry"]).rpartition(":")[2]
-
-
-def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) -> Any:
-    from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
-
-    if spec["parts"]:
-        return controlling.Stage(lambda: _side_by_side(spec["parts"], settings["hears"]), scratch / "home")
-    return controlling.Stage(lambda: _program("controller", spec, settings, {}), scratch / "home")
-
-
-def _side_by_side(specs: Sequence[Mapping[str, Any]], hears: Sequence[Mapping[str, Sequence[Any]]]) -> Callable[[], Any]:
-    """What makes two controllers that run side by side as one."""
-    from auditor.learning.side_by_side import Heard, Parallel  # noqa: PLC0415 - few processes play
-
-    loaded: dict[str, Any] = {}
-    tables = ("controller.first", "controller.second")
-    first, second = (_program(table, each, dict(each["settings"]), loaded) for table, each in zip(tables, specs, strict=True))
-    heard = [{name: Heard(*said) for name, said in each.items()} for each in hears]
-    return lambda: Parallel(first(), second(), heard)
-
-
-def _program(table: str, spec: Mapping[str, Any], settings: Mapping[str, Any], loaded: dict[str, Any]) -> Callable[[], Any]:
-    """What makes an object of a controller's class; `loaded` has the files that another part brought, as they are modules now."""
-    from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
-
-    if spec["entry"] is None:
-        named: Any = parts.named(spec["build"])
-    else:
-        file, _, name = spec["entry"].rpartition(":")
-        if file not in loaded:
-            loaded[file] = _module_at(file, "whole_controller")
-        named = getattr(loaded[file], name, None)
-        if named is None:
-            there = ", ".join(_classes_of(loaded[file])) or "none"
-            raise _NoAnswerError(f"[{table}] entry: expected a class of {Path(file).name} ({there}), found {name}")
-    lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
-    if lacking:
-        raise _NoAnswerError(f"expected a class with initialize, activate and state, found no {' and no '.join(lacking)}")
-    if spec["entry"] is not None:
-        signatures.require_one(named, _name_of(spec), (), settings)
-        signatures.require(named, signatures.OF_CONTROLLER)
-    return lambda: named(**settings)
-
-
-_MOST_NAMED: Final = 5
-"""Classes of a file that a message lists."""
-
-
-def _classes_of(module: Any) -> list[str]:
-    """The first few classes that a file defines, by name."""
-    defined = (name for name, each in vars(module).items() if isinstance(each, type) and each.__module__ == module.__name__)
-    return sorted(defined)[:_MOST_NAMED]
-
-
-def _requester(name: str) -> Any:
-    """A requester's class that a part brings under a name."""
-    from auditor.base.parts import constants  # noqa: PLC0415 - a foreign class must not pay for ours
-
-    return {each: found for those in constants("requesters") for each, found in those.items()}[name]
-
-
-def _class_at(entry: str, otherwise: str) -> Any:
-    """A class from the file that was copied for this process."""
-    return getattr(_module_at(entry.rpartition(":")[0], otherwise), entry.rpartition(":")[2])
-
-
-def _preparation(entry: str, name: str, brought: Any) -> Any:
-    """The file that prepares the rows of trainings, as the module that the entry is or imported, where it did."""
-    path = str(Path(entry).parent / name)
-    for module in (brought, sys.modules.get(Path(path).stem)):
-        if getattr(module, "__file__", None) == path:
-            return module
-    return _module_at(path, "controller_preparation")
-
-
-def _module_at(path: str, otherwise: str) -> Any:
-    """A file of a case as a module, by that file's name or, where it is taken, another."""
-    # Last on the path: the entry finds the modules alongside it, and shadows none of the interpreter's.
-    sys.path.append(str(Path(path).parent))
-    module_name = _module_name(path, otherwise)
-    location = importlib.util.spec_from_file_location(module_name, path)
-    if location is None or location.loader is None:
-        raise _NoAnswerError("expected a Python file as entry")
-    module = importlib.util.module_from_spec(location)
-    sys.modules[module_name] = module
-    location.loader.exec_module(module)
-    return module
-
-
-def _module_name(path: str, otherwise: str) -> str:
-    """The name under which processes that the procedure starts can import its module again, where nothing else has that name."""
-    stem = Path(path).stem
-    found = importlib.util.find_spec(stem) if stem.isidentifier() and stem not in sys.modules else None
-    return stem if found is not None and found.origin == path else otherwise
-
-
 def _read_tables(scratch: Path, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
     """The records to learn from, and the rows to predict by table: of all but the first the auditor wrote features alone.
 
@@ -609,7 +461,7 @@ def _read_tables(scratch: Path, names: Sequence[str]) -> tuple[Any, dict[str, An
     inputs = scratch / "inputs"
     asked = {name: _rows(inputs / name) for name in names}
     if "train" not in asked:
-        raise _NoAnswerError("expected records to learn from, found none")
+        raise NoAnswerError("expected records to learn from, found none")
     with np.load(inputs / "train.npz", allow_pickle=False) as file:
         return _records(asked["train"], dict(file)), asked
 
@@ -647,19 +499,19 @@ def _use_device(message: Mapping[str, Any]) -> dict[str, Any]:
     try:
         device_name = use_cuda()
     except NoCudaError as error:
-        raise _NoAnswerError(str(error)) from error
+        raise NoAnswerError(str(error)) from error
     return {"supported": True, "facts": {"device": "cuda", "device_name": device_name}}
 
 
 def _scalars(facts: Any) -> dict[str, float | bool | str]:
     """Facts as JSON scalars, NumPy's own scalars among them."""
     if not isinstance(facts, Mapping):
-        raise _NoAnswerError(f"expected facts(model) to return a mapping, found {type(facts).__name__}")
+        raise NoAnswerError(f"expected facts(model) to return a mapping, found {type(facts).__name__}")
     scalars: dict[str, float | bool | str] = {}
     for key, value in facts.items():
         scalar = value.item() if isinstance(value, np.generic) else value
         if not isinstance(key, str) or not isinstance(scalar, bool | int | float | str):
-            raise _NoAnswerError(f"expected facts(model) to hold strings, booleans and numbers, found {type(value).__name__}")
+            raise NoAnswerError(f"expected facts(model) to hold strings, booleans and numbers, found {type(value).__name__}")
         scalars[key] = scalar
     return scalars
 

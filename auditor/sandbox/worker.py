@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from auditor import learning
 from auditor.base import processors
@@ -52,6 +52,9 @@ from auditor.sandbox.steps import (
 )
 from auditor.sandbox.walls import WALLS_STAND
 from auditor.settings.controller import controllers
+
+if TYPE_CHECKING:
+    from auditor.sandbox.entries import Named, NamedProcedure
 
 _LOOK_S = 0.05
 _LOOK_AT_DISK_S = 1.0
@@ -258,19 +261,20 @@ class Worker:
         with theirs:
             preload = preloading.modules(self._spec, tables=any(each.table is not None for each in self._tables.values()))
             self._launched = launched = self._launch(theirs.fileno(), scratch, preload)
+        spec: NamedProcedure = {
+            "use": self._spec.use,
+            "build": _built(self._spec),
+            "entry": entry,
+            "settings": dict(self._spec.settings),
+            "rows": None if self._spec.rows is None else dict(self._spec.rows),
+            "requester": requester,
+            "whole": self._spec.whole,
+            "parts": parts,
+        }
         hello = {
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
-            "spec": {
-                "use": self._spec.use,
-                "build": _built(self._spec),
-                "entry": entry,
-                "settings": dict(self._spec.settings),
-                "rows": None if self._spec.rows is None else dict(self._spec.rows),
-                "requester": requester,
-                "whole": self._spec.whole,
-                "parts": parts,
-            },
+            "spec": spec,
             "tables": list(self._called.tables.values()),
             "limits": asdict(self._limits),
             # Behind barriers it cannot see the control groups that it is in.
@@ -285,7 +289,7 @@ class Worker:
         reply, _ = self._exchange(line, None, self._channel)
         self._resumes = reply.facts.get("resumes") is True
 
-    def _part(self, spec: ProcedureSpec, scratch: Scratch, copies: dict[str, str]) -> dict[str, Any]:
+    def _part(self, spec: ProcedureSpec, scratch: Scratch, copies: dict[str, str]) -> Named:
         """What the child builds one of two controllers with, its code in a folder of its own.
 
         Classes of one file have one copy of it, as one program that runs both would load it once.
