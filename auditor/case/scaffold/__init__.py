@@ -9,6 +9,7 @@ following    a script from its table to its model
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
     dropped, chance  what may not be left out: what changes in place, what lines draw from one generator or seed
     patches     what changes the meaning of other statements, in the script and in its own modules, and is refused
+    shared_state, used_up  what makes calls depend on those before;  script_names: what the names of a file stand for
 released     how the file that is released has to be trained
 pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
