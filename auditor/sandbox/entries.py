@@ -57,13 +57,14 @@ def build(spec: NamedProcedure, scratch: Path) -> Any:
     settings = dict(spec["settings"])
     if spec["whole"]:
         return _stage(spec, settings, scratch)
-    brought: Any = None if spec["entry"] is None else _module_at(spec["entry"].rpartition(":")[0], "controller_procedure")
-    named: Any = None if brought is None else getattr(brought, spec["entry"].rpartition(":")[2])
+    file, _, name = (spec["entry"] or "").rpartition(":")
+    brought: Any = _module_at(file, "controller_procedure") if file else None
+    named: Any = None if brought is None else getattr(brought, name)
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
         signatures.require_one(brought.unlearn, "unlearn", signatures.OWN_UNLEARN, settings.get("unlearn_params", {}))
     if spec["use"] is not None and brought is not None and "prepare" in settings:
-        settings["prepare"] = _preparation(spec["entry"].rpartition(":")[0], settings["prepare"], brought)
+        settings["prepare"] = _preparation(file, settings["prepare"], brought)
     if spec["use"] is not None:
         if spec["build"] is None:
             raise ValueError(f"there is no built-in procedure named {spec['use']!r}")
@@ -120,6 +121,8 @@ def _program(table: str, spec: Named, settings: Mapping[str, Any], loaded: dict[
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["entry"] is None:
+        if spec["build"] is None:
+            raise ValueError(f"[{table}] names no class")
         named: Any = parts.named(spec["build"])
     else:
         file, _, name = spec["entry"].rpartition(":")
