@@ -188,7 +188,7 @@ def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = fro
 
 
 def _files_of_modules(scratch: Path) -> Iterator[tuple[str, types.ModuleType]]:
-    """The modules that may lie in the scratch folder, by file: of thousands, those that do not name it are no paths to look at."""
+    """The modules that may lie in the scratch folder, by file: thousands do not name it, and are no paths to look at."""
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
         # A text of another type may say otherwise what it is.
