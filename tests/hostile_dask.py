@@ -15,7 +15,8 @@ from distributed.protocol import Serialize
 
 from auditor.sandbox.cluster import remote
 
-WORKER = "tcp://127.0.0.1:9"
+WORKER = "ucx://127.0.0.1:9"
+"""Of a transport that the auditor does not speak, so that no connection to it is waited for."""
 
 Said = Callable[[dict[str, Any]], Any]
 

@@ -172,9 +172,8 @@ def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = fro
     code = scratch / "code"
     yield "model", model
     yield "procedure", procedure
-    for module in sorted(sys.modules.values(), key=lambda each: str(getattr(each, "__file__", None))):
-        file = getattr(module, "__file__", None)
-        if not isinstance(file, str) or not Path(file).is_relative_to(code):
+    for file, module in sorted(_files_of_modules(scratch), key=lambda each: str(each[0])):
+        if not Path(file).is_relative_to(code):
             continue
         place = Path(file).relative_to(code).as_posix()
         yield from ((f"{place}{name}", value) for name, _, value in order([_encoded(str(each)) for each in vars(module)]))
@@ -186,6 +185,15 @@ def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = fro
             else:
                 yield f"{place}: {name}", value
     yield from _files(scratch, saved)
+
+
+def _files_of_modules(scratch: Path) -> Iterator[tuple[str, types.ModuleType]]:
+    """The modules that may lie in the scratch folder, by file: thousands do not name it, and are no paths to look at."""
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        # A text of another type may say otherwise what it is.
+        if isinstance(file, str) and (type(file) is not str or scratch.name in file):
+            yield file, module
 
 
 def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:

@@ -54,7 +54,15 @@ def cases() -> dict[str, Evidence]:
     }
 
 
-CASES = tuple(cases())
+CASES = (
+    "supported", "everything logged", "one of two people", "data deletion", "failed", "found again", "not examined", "refused",
+    "open", "waiting", "noticed", "left alone",
+)  # fmt: skip
+"""Their names, which say what tests there are before anything is judged."""
+
+
+def test_every_case_is_tried() -> None:
+    assert tuple(cases()) == CASES
 
 
 def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:

@@ -232,6 +232,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(planned, "svg", lambda *_, **__: "<svg>")
     for module in (render, letter, planned):
         monkeypatch.setattr(module, "pdf", lambda *_, **__: b"%PDF-" + b"x" * 5000)
+    monkeypatch.setattr(render, "html", lambda *_, **__: "<!doctype html>" + "x" * 5000)
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
     return tmp_path

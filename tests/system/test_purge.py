@@ -11,7 +11,7 @@ import os
 import shutil
 import stat
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
@@ -36,7 +36,7 @@ from auditor.recheck import signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import Contents
 from auditor.sandbox.runs import Runs, cleanup
-from cases import SAMPLES
+from cases import SAMPLES, laid_out_once
 from kept_runs import answers, job, kept_in
 from sample_cases import GOLDEN
 
@@ -46,11 +46,13 @@ PAST, AHEAD = "2026-08-01", "2099-01-01"
 
 
 @pytest.fixture(autouse=True)
-def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key, notes and temporary files for each test."""
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A key, notes and temporary files for each test. Equal letters are laid out once."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    with laid_out_once():
+        yield
 
 
 @pytest.fixture

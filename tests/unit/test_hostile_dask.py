@@ -40,7 +40,7 @@ JOB = Job(
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module, name, value in [
-        (seats, "PATIENCE_S", 1.0),
+        (seats, "PATIENCE_S", 0.2),
         (seats, "_HELLO_S", 1.5),
         (seats, "_WAIT_FOR_WORKERS_S", 1.0),
         (seats, "_MOST_NEVER_RAN", 2),

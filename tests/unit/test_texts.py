@@ -1,5 +1,6 @@
 """The catalogue of page texts: complete, unambiguous, and never silent about what is missing."""
 
+import functools
 import re
 from pathlib import Path
 
@@ -83,13 +84,20 @@ def test_every_text_that_is_called_by_its_name_is_there():
 def test_no_text_is_left_that_nothing_prints(part):
     written = (ROOT / "auditor" / "pages" / "words" / "en" / f"{part}.ftl").read_text(encoding="utf-8")
     names = re.findall(r"^([a-z0-9-]+) =", written, re.MULTILINE)
+    quoted, made = _named_in_code()
+    assert not [name for name in names if name not in quoted and not any(each.fullmatch(name) for each in made)]
+
+
+@functools.cache
+def _named_in_code():
+    """Every name that stands in quotes in code and templates, and patterns of the names that are put together there."""
     code = "".join(source.read_text(encoding="utf-8") for source in (ROOT / "auditor").rglob("*.py"))
     code += "".join(source.read_text(encoding="utf-8") for source in (ROOT / "templates").rglob("*.j2"))
     made = [re.escape(each).replace(r"\{\}", ".*") for each in re.findall(r'(?:text|either)\(\s*f"([^"]+)"', code)]
-    made = [re.compile(re.sub(r"\\\{.*?\\\}", ".*", each)) for each in made]
-    assert not [
-        name for name in names if not re.search(rf"[\"']{name}[\"']", code) and not any(each.fullmatch(name) for each in made)
-    ]
+    return (
+        frozenset(re.findall(r"[\"']([a-z0-9-]+)(?=[\"'])", code)),
+        [re.compile(re.sub(r"\\\{.*?\\\}", ".*", each)) for each in made],
+    )
 
 
 def test_a_text_that_may_be_missing_has_another_in_its_place():
