@@ -45,8 +45,14 @@ def as_of(model: M, version: str) -> M:
     return model.model_copy(update=changed) if changed else model
 
 
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+"""Most values of a document, by far: long lists of numbers."""
+
+
 def _as_of(value: Any, version: str) -> Any:
     """The same object where nothing in it came later."""
+    if type(value) in _PLAIN:
+        return value
     match value:
         case BaseModel():
             return as_of(value, version)

@@ -76,7 +76,8 @@ class Reply:
 
 def printable(text: str, limit: int) -> str:
     """At most `limit` characters of `text`, without control, format and unassigned characters."""
-    if text.isascii() and text.isprintable():  # nearly all: thousands of paths and names for each process
+    # Nearly all are: thousands of paths and names for each process. What is printable has no separator but the space.
+    if text.isprintable():
         return text[:limit]
     return "".join(" " if character == "\t" else character for character in text if not _hidden(character))[:limit]
 

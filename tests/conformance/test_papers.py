@@ -64,7 +64,7 @@ _ITEMS = frozenset(name for counts in NUMBERED.values() for name in counts) - {"
 _KINDS = {name: name for name in sorted(_ITEMS)} | {"Corollaries": "Corollary"}
 _NUMBER = r"(?:[A-H]\.)?\d+(?:\.\d+)?"
 _LABELS = rf"(?:{'|'.join(_KINDS)})s?\s{_NUMBER}(?:\([iv\d]+\))?(?:(?:,| and| to|, and)\s{_NUMBER}(?!\.?\d))*"
-_CITED = re.compile(rf"(?P<of>[^.;:()]{{0,60}}?)(?P<chain>\b{_LABELS}(?:(?:, | and |, and )\b{_LABELS})*)")
+_CITED = re.compile(rf"(?P<chain>\b{_LABELS}(?:(?:, | and |, and )\b{_LABELS})*)")
 _ELSEWHERE = re.compile(r"(?:\b\d{4}, |\btheir )$")
 """What stands before the citation of a work that is named with its year."""
 

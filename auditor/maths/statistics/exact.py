@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from auditor.base.domain import Interval
@@ -34,7 +35,12 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interv
     refuse_confidence(confidence)
     if not 0 <= successes <= trials:
         raise ValueError(f"successes must be between 0 and {trials}, found {successes}")
-    tail = (1 - confidence) / 2
+    return _clopper_pearson(successes, trials, (1 - confidence) / 2)
+
+
+# One document is judged under one declaration after another, which change none of its counts.
+@lru_cache(maxsize=4096)
+def _clopper_pearson(successes: int, trials: int, tail: float) -> Interval:
     failures = trials - successes
     low = 0.0 if successes == 0 else float(special.betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
     # The upper limit is one minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.

@@ -9,6 +9,7 @@ equally likely given the absolute values, however skewed, dependent between atta
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -41,6 +42,12 @@ def epsilon_lower(
     Raises:
         ValueError: If a count lies outside 0 to `trials`, or the confidence outside 0 to 1.
     """
+    return _epsilon_lower(first, second, trials, confidence, delta, other_delta)
+
+
+# As intervals are, in `exact`: the same counts are judged again and again.
+@lru_cache(maxsize=4096)
+def _epsilon_lower(first: int, second: int, trials: int, confidence: float, delta: float, other_delta: float) -> float:
     # Two intervals share the error probability; all four quotients hold where both do.
     each = 1 - (1 - confidence) / 2
     one, other = (clopper_pearson(count, trials, confidence=each) for count in (first, second))

@@ -455,6 +455,7 @@ def test_the_column_that_is_named_hides_no_other_column_of_ids(case: Path) -> No
         assert run(["scan", *told, *more, "--quiet"]) == 1
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_a_case_is_called_as_it_is_told_or_after_its_folder(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = [str(case / "here"), "--log", str(case / "deletions.jsonl"), "--data", str(case / "people.csv"), "--quiet"]
     for more, name in (

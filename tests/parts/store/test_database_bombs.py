@@ -39,8 +39,10 @@ def defaults(database: sqlite3.Connection) -> None:
 
 
 def printed(database: sqlite3.Connection) -> None:
-    database.execute("CREATE TABLE t (id INTEGER, big TEXT GENERATED ALWAYS AS (printf('%.*c', 900000000, 'x')) VIRTUAL)")
+    database.execute("CREATE TABLE t (id INTEGER)")
     database.execute("INSERT INTO t (id) VALUES (1)")
+    # Added afterwards: SQLite calculates it for every row that is inserted.
+    database.execute("ALTER TABLE t ADD COLUMN big TEXT GENERATED ALWAYS AS (printf('%.*c', 900000000, 'x')) VIRTUAL")
 
 
 def slow(database: sqlite3.Connection) -> None:

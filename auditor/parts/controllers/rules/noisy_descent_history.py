@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from auditor.base.domain import Certificate, Condition
@@ -124,6 +125,8 @@ class Descent(NamedTuple):
         return shift(gap(self.strong_convexity, self.smoothness, self.step), self.radius, self.noise, self.steps)
 
 
+# A controller is made anew for every history that is played, always with the same parameters.
+@lru_cache(maxsize=16)
 def descent(regularisation: float, noise: float, *, epsilon: float, delta: float) -> Descent:
     """Work out the descent for a promise.
 

@@ -8,9 +8,9 @@ are so far apart from others by chance, which bounds the same in a second way.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb
 from typing import Final
 
@@ -45,6 +45,8 @@ _LINES: Final = 3
 _MOST_ON_A_LINE: Final = 128
 """Numbers of a column that may be on a line: of more, lines are too many to try."""
 _MOST_OWN: Final = 64
+_TABLE: Final = 2**20
+"""Numbers from the least to the largest of a column, of which a table is made."""
 _NUMBERS: Final = re.compile(r"\d+", re.ASCII)
 _HEXADECIMAL: Final = re.compile(r"[^\W_]*?(?:0x|[g-z])?([0-9a-f]{4,12})", re.IGNORECASE | re.ASCII)
 
@@ -66,10 +68,26 @@ class _Numbers:
         found = np.unique(self.values)
         return found if len(found) < _LEAST or _density(found, found[[0, -1]]) <= _DENSE else found[:0]
 
+    @cached_property
+    def counts(self) -> tuple[Ints, Ints]:
+        """Each of them once, in ascending order, and how often it is there."""
+        found, times = np.unique(self.values, return_counts=True)
+        return found, times
+
     def of(self, rows: npt.NDArray[np.bool_]) -> _Numbers:
         """Those of some rows."""
         held = rows[self.rows]
         return replace(self, rows=self.rows[held], values=self.values[held])
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Numbers of people, of those who are gone apart from those of people who stay."""
+
+    column: str | None
+    lost: _Numbers
+    kept: _Numbers
+    tells: bool
 
 
 def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
@@ -84,12 +102,13 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
     left = divided(records, everybody, gone)
     if left is None:
         return Borrowed()
-    columns = [numbers for at, each in enumerate(records.table or ()) for numbers in _of_column(each, records.features[:, at])]
-    sources = [each for each in columns if _tell(each.values)] + list(_of_words(None, everybody, np.arange(len(everybody))))
+    columns = [found for at, each in enumerate(records.table or ()) for found in _of_column(each, records.features[:, at])]
+    numbers = [each for each in columns if _tell(each.values)] + list(_of_words(None, everybody, np.arange(len(everybody))))
+    sources = [_Source(each.column, each.of(left), each.of(~left), each.tells) for each in numbers]
     stay = [each.of(~left) for each in columns]
     pairs = [(there, theirs) for there in stay for theirs in sources if there.column != theirs.column and len(there.known)]
     tests = len(pairs) * (len(_SCALES) + 1)
-    found = [(there.column, rows) for there, theirs in pairs for rows in _met_at_all(there, theirs, left, LEVEL / max(1, tests))]
+    found = [(there.column, rows) for there, theirs in pairs for rows in _met_at_all(there, theirs, LEVEL / max(1, tests))]
     return Borrowed(
         frozenset(name for name, _ in found if name is not None),
         frozenset(everybody[row] for _, rows in found for row in rows.tolist()),
@@ -151,20 +170,20 @@ def _hexadecimal(text: str) -> int | None:
     return int(found[1], 16) if found else None
 
 
-def _met_at_all(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], level: float) -> Iterator[Ints]:
+def _met_at_all(there: _Numbers, theirs: _Source, level: float) -> Iterator[Ints]:
     for scale in _SCALES if theirs.tells else _SCALES[:1]:
-        if (rows := _met(there, theirs, scale, gone, level)) is not None:
+        if (rows := _met(there, theirs, scale, level)) is not None:
             yield rows
-    if (rows := _on_a_line(there, theirs, gone, level)) is not None:
+    if (rows := _on_a_line(there, theirs, level)) is not None:
         yield rows
 
 
-def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
+def _on_a_line(there: _Numbers, theirs: _Source, level: float) -> Ints | None:
     """Whose numbers come up, multiplied by anything, moved and rounded; None where they are no more than by chance.
 
     Two of them say by what and how far, so these two may be any numbers of the column, and the others have to follow.
     """
-    known, lost = there.known, theirs.of(gone)
+    known, lost, kept = there.known, theirs.lost, theirs.kept
     own, first = np.unique(lost.values, return_index=True)
     if not _LEAST <= len(known) <= _MOST_ON_A_LINE or len(own) <= _LEAST:
         return None
@@ -172,7 +191,7 @@ def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], l
     starts, ends = (each.ravel() for each in np.meshgrid(known, known))
     differ = starts != ends
     starts, ends = starts[differ].astype(float), ends[differ].astype(float)
-    kept, middle = theirs.of(~gone), len(own) // 2
+    are_known, middle = _membership(known), len(own) // 2
     found: tuple[float, Ints] | None = None
     for one, other in ((0, len(own) - 1), (1, middle), (middle - 1, len(own) - 2)):
         if one >= other:
@@ -182,7 +201,7 @@ def _on_a_line(there: _Numbers, theirs: _Numbers, gone: npt.NDArray[np.bool_], l
         for each in own.tolist():
             # A number that two of them come to once they are rounded is met once.
             wanted = np.rint(starts + slopes * float(each - own[one]))
-            times += _are_known(known, wanted) & (wanted != before)
+            times += are_known(wanted) & (wanted != before)
             before = wanted
         best = int(np.argmax(times))
         wanted = np.rint(starts[best] + slopes[best] * (own - own[one]).astype(float))
@@ -203,10 +222,20 @@ def _are_known(known: Ints, wanted: Ints | npt.NDArray[np.float64]) -> npt.NDArr
     return found
 
 
-def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.bool_], level: float) -> Ints | None:
+def _membership(known: Ints) -> Callable[[npt.NDArray[np.float64]], npt.NDArray[np.bool_]]:
+    """Ask the same as `_are_known`, of whole numbers and many times: of a table, where the known ones lie close enough."""
+    low, size = int(known[0]), int(known[-1] - known[0]) + 1
+    if size > _TABLE:
+        return partial(_are_known, known)
+    there = np.zeros(size + 2, dtype=bool)
+    there[known - low + 1] = True
+    # Whatever lies outside falls onto an end, where nothing is known.
+    return lambda wanted: there[np.clip(wanted - (low - 1), 0, size + 1).astype(np.int64)]
+
+
+def _met(there: _Numbers, theirs: _Source, scale: int, level: float) -> Ints | None:
     """Whose numbers come up at one distance, where they are more deleted people's than by chance; None where they are not."""
-    known = there.known
-    lost = theirs.of(gone)
+    known, lost, kept = there.known, theirs.lost, theirs.kept
     own, first = np.unique(lost.values * scale, return_index=True)
     if len(known) < _LEAST or len(own) < _LEAST:
         return None
@@ -214,7 +243,6 @@ def _met(there: _Numbers, theirs: _Numbers, scale: int, gone: npt.NDArray[np.boo
     if count < _LEAST:
         return None
     met = _are_known(known, own + distance)
-    kept = theirs.of(~gone)
     others = _of_others(there, kept.rows, kept.values * scale + distance)
     p = larger_share_p(count, len(own), others, len(kept.values)) * len(known) * len(own)
     # The first two may be any: they say which distance it is.
@@ -252,7 +280,7 @@ _SHIFT: Final = np.uint64(44)
 
 def _of_others(there: _Numbers, rows: Ints, wanted: Ints) -> int:
     """How many who stay have a number that comes up in rows of others."""
-    known, times = np.unique(there.values, return_counts=True)
+    known, times = there.counts
     at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
     hits = np.where(known[at] == wanted, times[at], 0)
     own = np.full(int(max(there.rows.max(initial=0), rows.max(initial=0))) + 1, -_LARGEST, dtype=np.int64)
