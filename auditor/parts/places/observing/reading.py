@@ -24,6 +24,7 @@ from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.layouts import Layouts
+from auditor.parts.places.observing.located import called, located, met_at, there
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
@@ -141,6 +142,7 @@ def serve(sought: Sought) -> Answer:
             return _accounted(files, path, store, people, layouts) | {"columns": unknown}
         answer = _looked(sought, question, files, store, columns, people, by)
         answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
+        answer["named_at"] = met_at(files, store, sought, answer["named"])
         answer["open"] += [written(each) for each in whys]
         return answer
 
@@ -403,10 +405,13 @@ def _looked(
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     # Where nobody was found, nobody lies in rows that are there.
     live = _live(sought, question["files"][0]["below"], content, store, columns, people) if found else None
+    in_rows = (found if live is None else (live | sought.records(spelt.there)) & found) | same
+    at = located(files, store, sought, found | same, in_rows, ids=columns.names, numbers=by_number) if found | same else {}
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted((found if live is None else (live | sought.records(spelt.there)) & found) | same),
+        "at": at,
+        "in_rows": sorted(in_rows | there(at)),
         "named": sorted((sought.records(names.found | spelt.named) | sought.pieces.met_in(content)) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW or vectors.recognised),
@@ -562,8 +567,21 @@ _WHOLE: Final = ("faiss", "hnswlib")
 """Forms that keep nothing beyond their rows and what was learned from them."""
 
 
-def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alone: Alone) -> dict[str, list[str]]:
+def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alone: Alone) -> dict[str, Any]:
     """Whom names of files, and numbers of owners, name: exactly, by a number of theirs, or by what looks like their id."""
+    found, named, alike = _called(sought, names, alone)
+    named |= alone.counted_in(numbers) - found
+    return {
+        "found": sorted(found),
+        "named": sorted(named),
+        "alike": sorted(alike),
+        "at": called(names, found, lambda some: _called(sought, some, alone)[0]),
+        "named_at": called(names, named, lambda some: _called(sought, some, alone)[1]),
+    }
+
+
+def _called(sought: Sought, names: Sequence[str], alone: Alone) -> tuple[set[str], set[str], set[str]]:
+    """Who is found in some names, who is met there, and whose id looks like one."""
     text = "\n".join(names)
     pieces = {piece for name in names for part in PurePosixPath(name).parts for piece in _beginnings(part)}
     by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
@@ -575,12 +593,8 @@ def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alon
     same, alike = _alike(sought, pieces, found)
     named = sought.records(met.named) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))
     # What a file and its folders are called is one name.
-    named |= alone.counted_in(numbers).union(*map(alone.called_in, names))
-    return {
-        "found": sorted(found | same),
-        "named": sorted(named - found - same),
-        "alike": sorted(alike - found),
-    }
+    named = named.union(*map(alone.called_in, names))
+    return found | same, named - found - same, alike - found
 
 
 def _beginnings(name: str) -> Iterator[str]:

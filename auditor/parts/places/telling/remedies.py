@@ -10,8 +10,10 @@ from auditor.pages import wording, words
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed, named
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
+from auditor.parts.places.judging.found_at import FoundOf
 from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
 from auditor.parts.places.judging.unexplained import Spot, Why
+from auditor.parts.places.telling.sentences import spots_of
 from auditor.parts.store.judging.accounting import SPARE_EACH
 
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
@@ -66,6 +68,8 @@ def erased(about: Subject) -> Iterator[Advice]:
             action = "remedy-places-delete" if each.found_rows == each.found else action
             name = wording.shown(each.name)
             found = text("remedy-places-found", count=each.found, place=name)
+            if each.found_at:
+                found = text("remedy-places-found-at", found=found, spots=_at(each.found_at))
             yield Advice(
                 found, text(action, place=name, count=each.found), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND
             )
@@ -88,6 +92,16 @@ def erased(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _at(requests: Sequence[FoundOf]) -> str:
+    """Where the first records were found."""
+    said = spots_of(each.told() for each in requests[:_FIRST])
+    return wording.shown("; ".join(said))
+
+
+_FIRST: Final = 3
+"""Requests whose spots a step names; the annex has more, and the evidence all."""
 
 
 def unrecorded(about: Subject) -> Iterator[Advice]:

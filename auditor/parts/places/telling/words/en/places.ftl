@@ -182,6 +182,25 @@ reason-places-embedding-coded = { $records ->
    *[other] the codes of { $records } deleted records are in it, which others may have
 }
 
+places-found-at = In { $place }: { $items }.
+places-named-at = In { $place }, these names or values were met: { $items }.
+places-found-of = { $request } in { $spots }
+places-found-spot = { $file }{ $lies ->
+    [line] , line { $number }
+    [row] { $table ->
+        [none] { "" }
+       *[other] , table { $table }
+    }, row { $number }
+    [named] , by its name or an attribute
+   *[file] { "" }
+}{ $columns ->
+    [none] { "" }
+   *[other] { " " }({ $columns })
+}{ $deleted ->
+    [yes] , in what was deleted
+   *[no] { "" }
+}
+
 places-left-open = { $place } stays open: { $whys }.
 places-item = { $place } ({ NUM($bytes) } bytes)
 places-account = Not explained by the data of anyone who stays: { $items }.{ $word ->
@@ -238,11 +257,12 @@ remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
 }
+remedy-places-found-at = { $found } { $spots }.
 remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well, and compact or rewrite what it keeps of erased data: a delete alone may leave that in the file.
 remedy-places-delete = Delete { $count ->
-    [one] the row of the person found in { $place }, which still holds
-   *[other] the rows of the people found in { $place }, which still hold
-} all of their values. Rebuild its indexes and caches as well.
+    [one] the rows and lines of the person found in { $place }: they hold this person’s own values
+   *[other] the rows and lines of the people found in { $place }: they hold these people’s own values
+} and nothing else. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
 remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
