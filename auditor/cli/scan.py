@@ -312,8 +312,8 @@ def _show(found: ToldEvidence, *, quiet: bool) -> None:
         for row in rows:
             if row.said:
                 typer.echo(say("cli-scan-row", name=row.name, said=row.said))
-            for line in row.at:
-                typer.echo(f"  {line}")
+            for spot in row.at:
+                typer.echo(f"  {spot}")
         for step in _steps(found):
             typer.echo(step)
         typer.echo("")

@@ -22,6 +22,7 @@ from ahocorasick_rs import AhoCorasick
 
 from auditor.base.domain import Message
 from auditor.parts.places.judging.found_at import MOST, MOST_COLUMNS
+from auditor.parts.places.observing import referring
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.release.observing import databases, file_formats
@@ -119,8 +120,11 @@ def met_at(files: Mapping[str, bytes], store: Contents | None, sought: Sought, n
     """Say where names of records are met, or in which files where no line has one by itself."""
     if not named:
         return {}
-    rows = _rows(_cells(files, store)) if sum(map(len, files.values())) <= _MOST_BYTES else []
-    at = _closely(rows, lambda text: _met(text, sought), named, most=MOST)
+    cells = list(_cells(files, store)) if sum(map(len, files.values())) <= _MOST_BYTES else []
+    at = _closely(_rows(cells), lambda text: _met(text, sought), named, most=MOST)
+    for cell in cells if sought.referring else ():
+        for record in referring.met(sought.referring, cell.column, [cell.text]) & set(named):
+            at[record].append(cell)
     whole = {record: [_Cell("", next(iter(files)))] for record in named}
     return _told({**whole, **at}, sought)
 

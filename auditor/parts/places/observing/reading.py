@@ -19,7 +19,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import MOST, Form
-from auditor.parts.places.observing import embedded_rows, plain_pictures, row_order, text_accounts
+from auditor.parts.places.observing import embedded_rows, plain_pictures, referring, row_order, text_accounts
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
@@ -307,6 +307,8 @@ class _Columns:
     cells: set[str] = field(default_factory=set)
     all: tuple[str, ...] = ()
     """Names of every column."""
+    referred: set[str] = field(default_factory=set)
+    """Deleted records to whose ids columns of numbers refer."""
 
     def unknown(self, sought: Sought, declared: str | None) -> list[str]:
         """Name columns that the table does not have, where the file's others show that these are names and nobody's data."""
@@ -331,6 +333,7 @@ class _Columns:
             table, _, last = name.rpartition(".")
             every.setdefault(last)
             held = {each.strip() for each in cells} - {""}
+            found.referred |= referring.met(sought.referring, name, held)
             if held and _names_people(sought, last, held, declared):
                 tables.setdefault(table, []).append(last)
                 chosen.setdefault(last, set()).update(held)
@@ -412,7 +415,7 @@ def _looked(
         "found": sorted(found | same),
         "at": at,
         "in_rows": sorted(in_rows | there(at)),
-        "named": sorted((sought.records(names.found | spelt.named) | sought.pieces.met_in(content)) - found),
+        "named": sorted((sought.records(names.found | spelt.named) | sought.pieces.met_in(content) | columns.referred) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW or vectors.recognised),
         "short": len(short_left),

@@ -17,7 +17,7 @@ from auditor.base.mixed_columns import Kind
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
-from auditor.parts.places.observing import called_in_table, embedded_rows
+from auditor.parts.places.observing import called_in_table, embedded_rows, referring
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.name_columns import in_two_columns
@@ -26,6 +26,7 @@ from auditor.parts.places.observing.other_spellings import Spellings, is_account
 from auditor.parts.places.observing.pieces import Pieces
 from auditor.parts.places.observing.pointing import Pointing
 from auditor.parts.places.observing.quotations import Texts
+from auditor.parts.places.observing.referring import Referred
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
@@ -88,6 +89,8 @@ class Sought:
     """Deleted records that the table lacks, and has under an id that looks like theirs."""
     called: frozenset[str] = frozenset()
     """Deleted records whom rows of others in the table call by a name of the log."""
+    referring: Referred = field(default_factory=dict)
+    """Columns of the table whose numbers are other people's ids."""
     masked: npt.NDArray[np.str_] | None = None
     """Shape (n,): ids of the table's records as they are looked for."""
 
@@ -182,6 +185,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         pointing=pointing,
         doubles=_doubles(gone - set(ids), others & set(ids)),
         called=called_in_table.of_table(records, gone, _terms((*asked, *planted))),
+        referring=referring.of_table(records, named, gone),
         masked=_masked(held, short).ids,
     )
     return sought, looked
