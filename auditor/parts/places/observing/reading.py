@@ -424,7 +424,7 @@ def _looked(
         "not_searched": said["not_searched"],
         "open": [*said["open"], *map(written, (*_not_examined(store, people), *_pointing(sought, columns)))],
         "uncounted": 0 if store is None else store.uncounted,
-        "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
+        "vectors": [each.model_dump(mode="json") for each in vectors.met.seen] if people.embedded is not None else [],
         "quoted": sought.texts.quotations_in(texts_here).told(),
     }
 
@@ -484,7 +484,7 @@ class _ByVectors:
     @property
     def recognised(self) -> bool:
         """Whether vectors of people who stay were met."""
-        return any(each.retained >= _FEW for each in self.met.seen)
+        return self.met.retained >= _FEW
 
 
 def _by_vectors(
@@ -496,17 +496,19 @@ def _by_vectors(
     by: Learned | None,
 ) -> _ByVectors:
     """Look for the vectors of deleted people: in any bytes, and in the arrays that readers give."""
+    name = str(question["files"][0]["below"])
+    arrays = [each for content in files.values() for each in embedded_rows.other_arrays(name, content)] if store is None else []
+    if sought.vectors is None and by is None:
+        return _ByVectors(None, embedded_rows.meet_coded(arrays, people))
     wanted = sought.vectors if by is None or sought.masked is None else embedded_rows.wanted(people, sought.masked)
     if wanted is None:
-        return _ByVectors(None, Met((), frozenset(), frozenset()))
+        return _ByVectors(None, Met())
     search = Search(wanted, controls=False)
     if store is not None and len(files) > 1:
         search.group(files, store, _HERE)
     else:
         asking = {"do": "file", "path": question["files"][0]["path"], "name": "", "named": []}
         look(search, asking, next(iter(files.values())))
-    name = str(question["files"][0]["below"])
-    arrays = [each for content in files.values() for each in embedded_rows.other_arrays(name, content)] if store is None else []
     return _ByVectors(search, embedded_rows.meet(() if store is None else (store,), arrays, people, by))
 
 
