@@ -232,7 +232,7 @@ class OfPlace(Values):
     derivable: Cell
     found: Count
     at: tuple[Message, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """Where they were, request by request, the first few."""
+    """Where they were, or names were met, request by request, the first few."""
     quoted: QuotedTest | None = Field(default=None, exclude_if=lambda value: value is None)
     open: tuple[Message, ...] = ()
     """Why it is not cleared, where nothing was found; what somebody's word covers is not among it."""
@@ -414,13 +414,15 @@ def _of_place(
         copies = "open" if held != "clear" else "clear"
     unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
     planted = (Message("places.erased.planted-here", {"records": seen.planted}),) if seen.planted else ()
+    is_named = not seen.found and any(each.code == "places.erased.named" for each in over)
+    at = seen.named_at if is_named else seen.found_at
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
         disk=held if seen.level == "disk" else "not-examined",
         derivable=copies,
         found=seen.found,
-        at=tuple(Message("places.erased.at", each.told()) for each in seen.found_at[:MOST_SAID]),
+        at=tuple(Message("places.erased.at", each.told()) for each in at[:MOST_SAID]),
         quoted=_test(seen, tests),
         open=() if seen.found else (*planted, *over, *unexplained),
     )

@@ -20,7 +20,7 @@ from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import called_in_table, embedded_rows, referring
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
-from auditor.parts.places.observing.name_columns import in_two_columns
+from auditor.parts.places.observing.name_columns import in_two_columns, initials
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces
@@ -298,8 +298,10 @@ def _spelt(
         if normal(written) not in kept:
             (sure if _tells_alone(written) else met)[written].update(those)
     for cell, record, numbers in cells:
-        for number in numbers:
-            sure[number].add(record)
+        for number, digits in numbers.items():
+            # One that somebody has who stays, as a household's, may be met at most.
+            if digits not in taken:
+                sure[number].add(record)
         if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
             if _tells_alone(cell):
                 sure[cell].add(record)
@@ -308,7 +310,7 @@ def _spelt(
     for name, record in in_two_columns(records, gone, kept):
         met[name].add(record)
     short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
-    return Spellings.of(sure, met, taken=frozenset(taken), others=short), {**met, **sure}
+    return Spellings.of(sure, met, taken=frozenset(taken), others=short, initials=initials(records, gone)), {**met, **sure}
 
 
 def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str]]:
