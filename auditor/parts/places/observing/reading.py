@@ -139,6 +139,7 @@ def serve(sought: Sought) -> Answer:
         if question["do"] == "account":
             # Tables of a store that could not be taken apart are not people's: nobody could give their columns.
             unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
+            unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
             return _accounted(files, path, store, people, layouts) | {"columns": unknown}
         answer = _looked(sought, question, files, store, columns, people, by)
         answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
@@ -147,6 +148,11 @@ def serve(sought: Sought) -> Answer:
         return answer
 
     return answer
+
+
+def _called_otherwise(store: Contents | None, people: People) -> frozenset[str]:
+    """Columns of a store that the table has under another name."""
+    return frozenset({vector_stores.DOCUMENT} if store is not None and vector_stores.calls_documents(store, people) else ())
 
 
 def _with_ids(sought: Sought, columns: _Columns) -> People:
@@ -407,8 +413,10 @@ def _looked(
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     # Where nobody was found, nobody lies in rows that are there.
-    live = _live(sought, question["files"][0]["below"], content, store, columns, people) if found else None
-    in_rows = (found if live is None else (live | sought.records(spelt.there)) & found) | same
+    live = _live(sought, files, content, store, columns, people) if found else None
+    # A reader of a store says itself which rows are there; a database has those of its own log as well.
+    stands = set[str]() if store is not None and live is not None else sought.records(spelt.there)
+    in_rows = (found if live is None else (live | stands) & found) | same
     at = located(files, store, sought, found | same, in_rows, ids=columns.names, numbers=by_number) if found | same else {}
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
@@ -544,7 +552,7 @@ _OF_CONTENT: Final[Mapping[str, Callable[[Sought, bytes], Any]]] = {"code": _in_
 
 
 def _live(
-    sought: Sought, name: str, content: bytes, store: Contents | None, columns: _Columns, people: People
+    sought: Sought, files: Mapping[str, bytes], content: bytes, store: Contents | None, columns: _Columns, people: People
 ) -> set[str] | None:
     """Records in rows that are there, if they are found at all; None for all of them.
 
@@ -558,8 +566,10 @@ def _live(
         search.group({}, replace(store, rows=rows, loose=b""), _HERE)
         own = {each for held in rows for each in held.ids or () if each is not None}
         by_vector = embedded_rows.meet((replace(store, rows=rows),), (), people).found
-        return sought.records(search.found | (own & columns.cells)) | by_vector
-    if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
+        said = "\n".join(each for held in files.values() for each in _said_by_itself(held))
+        called = sought.wanted.deleted.in_text(said, short_ids=False)
+        return sought.records(search.found | (own & columns.cells) | called) | by_vector
+    if content.startswith(databases.MAGIC) or next(iter(files)).endswith(_LOGS):
         # What tables, indexes and the like are called is no deleted row either.
         said = "\n".join([*_said_by_itself(content), cells_of(content)])
         called = sought.wanted.deleted.in_text(said, short_ids=False)

@@ -81,7 +81,8 @@ def _own_rows(given: Given) -> str:
 def _unexplained_in(given: Given) -> str:
     said = say("reason-places-erased-unexplained", bytes=given.count("bytes"))
     if given["file"] is not None:
-        said = say("places-most-in", said=said, bytes=given.count("in_file"), file=PurePosixPath(str(given["file"])).name)
+        most = "places-all-in" if given.count("in_file") == given.count("bytes") else "places-most-in"
+        said = say(most, said=said, bytes=given.count("in_file"), file=PurePosixPath(str(given["file"])).name)
     columns = given.words("columns")
     if "document" in columns:
         said = say("places-documents", said=said)

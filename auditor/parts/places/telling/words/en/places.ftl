@@ -228,6 +228,7 @@ places-spot = { $file }{ $line ->
 })
 places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
+places-all-in = { $said }, all in { $file }
 places-pointing = in { $columns }, people who stay have numbers or values of { $records ->
     [one] one deleted record
    *[other] { $records } deleted records
@@ -287,10 +288,14 @@ remedy-places-wording = Give `--data` columns that hold the words around values,
 remedy-places-packed = Pack what is in { $spots } again, its files sorted by name and with one time; `shutil.make_archive` does not sort them.
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
-remedy-places-file = Give { $spots ->
+remedy-places-file = Export { $spots ->
     [none] what is named
    *[other] { $spots }
-} as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
+} as CSV, JSON or Parquet with a column for the person’s id, and scan the export in its place. DuckDB: `COPY people TO 'people.parquet'`. Mail in parts, pictures and other documents: as text or as a table.
+remedy-places-duckdb = Export { $spots } with `COPY people TO 'people.parquet'` for each table, and scan these files in its place. DuckDB keeps deleted rows until it writes a block again, and no reader takes its own file apart.
+remedy-places-table = Give `--data` the columns and rows that { $spots } has, under the same names: as CSV or Parquet, for an npz table has vectors and no columns. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-unpack = Unpack { $spots }, and scan what was in it in its place. What does not compress to the same bytes again may hold more than its files.
+remedy-places-fulltext = Build the full-text index of { $spots } again, and scan a copy without it (DROP TABLE, then VACUUM): no table explains an index’s own tables. If somebody can answer for it, attest store-holds-no-copies.
 remedy-places-document = Save { $spots ->
     [none] the document
    *[other] { $spots }
@@ -305,7 +310,7 @@ remedy-places-arrays = Save { $spots ->
 } again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text.
 remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
-remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
+remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
 remedy-places-others = Give `--data` the rows as they are now, or attest copies-are-others.
