@@ -476,10 +476,12 @@ def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
 
 
 def _pointing(sought: Sought, columns: _Columns) -> Iterator[Message]:
-    """Columns that a file has of the table, and that have deleted people's numbers."""
+    """Columns that a file has of the table, and that have deleted people's numbers; rows of it that are deleted people's."""
     names = [each for each in sought.pointing.columns if each in columns.all]
     if names:
         yield Message("places.erased.pointing", {"columns": names[:_MOST_NAMED], "records": len(sought.pointing.records)})
+    if copied := sought.copied & columns.cells:
+        yield Message("places.erased.copied", {"rows": len(copied)})
 
 
 @dataclass(frozen=True, slots=True)

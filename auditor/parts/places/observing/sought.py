@@ -85,6 +85,8 @@ class Sought:
     """Names and numbers of the log, each with its records, as they are written there."""
     pointing: Pointing = field(default_factory=Pointing)
     """Columns of the table that explain nothing."""
+    copied: frozenset[str] = frozenset()
+    """Ids of people who stay whose row of numbers in the table is a deleted person's: it explains nothing."""
     doubles: frozenset[str] = frozenset()
     """Deleted records that the table lacks, and has under an id that looks like theirs."""
     called: frozenset[str] = frozenset()
@@ -183,6 +185,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
         terms=_terms((*asked, *planted)),
         pointing=pointing,
+        copied=frozenset(ids) - frozenset(held.ids.tolist()),
         doubles=_doubles(gone - set(ids), others & set(ids)),
         called=called_in_table.of_table(records, gone, _terms((*asked, *planted))),
         referring=referring.of_table(records, named, gone),

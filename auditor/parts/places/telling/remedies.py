@@ -23,6 +23,7 @@ _STEPS: Final[Mapping[str, str]] = {
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",
     "places.erased.pointing": "remedy-places-pointing",
+    "places.erased.copied": "remedy-places-copied",
     "places.erased.others": "remedy-places-others",
     "places.erased.not-recognised": "remedy-places-ids",
     "places.erased.short": "remedy-places-ids",
@@ -138,8 +139,11 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
             yield "remedy-places-values"
         else:
             # What a function that moves unevenly leaves is no other thing, nor is a column that explains nothing.
-            told = any(other.code in {"places.embedding.uneven", "places.erased.pointing"} for other in place.open)
+            told = any(other.code in _TOLD for other in place.open)
             yield from _of_unexplained(seen) or ([] if told else ["remedy-places-columns"])
+
+
+_TOLD: Final = frozenset({"places.embedding.uneven", "places.erased.pointing", "places.erased.copied"})
 
 
 def _of_room(seen: PlaceSeen) -> Iterator[str]:

@@ -139,6 +139,10 @@ reason-places-erased-alike = { $records ->
     [one] an id in it looks like that of a deleted record
    *[other] ids in it look like those of { $records } deleted records
 }
+reason-places-erased-copied = { $rows ->
+    [one] one row of it is, under another id, a deleted person’s row of numbers
+   *[other] { NUM($rows) } rows of it are, under other ids, deleted people’s rows of numbers
+}: equal, moved, scaled or in another order
 reason-places-erased-others = rows are not those of the table ({ NUM($strangers) } of people whom it does not have, { NUM($changed) } with other values), and may be a deleted person’s
 reason-places-erased-unexplained = { $bytes ->
     [one] one byte is explained by nothing
@@ -313,6 +317,7 @@ remedy-places-pointing = Leave out the columns that hold deleted people’s numb
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
+remedy-places-copied = Delete the rows that are deleted people’s under other ids, here and in `--data`; if they are other people’s, attest copies-are-others.
 remedy-places-others = Give `--data` the rows as they are now, or attest copies-are-others.
 remedy-places-ids = If people’s data lies in { $place }, name its column of ids (`--id`), or give `--data` what it holds. If not, search it together with a place that holds people, and have somebody attest store-holds-no-copies.
 remedy-places-planted = Erase the planted record as people are erased, and find out why that missed it.
