@@ -265,9 +265,9 @@ remedy-places-found = { $count ->
 remedy-places-found-at = { $found } { $spots }.
 remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well, and compact or rewrite what it keeps of erased data: a delete alone may leave that in the file.
 remedy-places-delete = Delete { $count ->
-    [one] the rows and lines of the person found in { $place }: they hold this person’s own values
-   *[other] the rows and lines of the people found in { $place }: they hold these people’s own values
-} and nothing else. Rebuild its indexes and caches as well.
+    [one] the row of the person found in { $place }, with nothing in it but this person’s own values
+   *[other] the rows of the people found in { $place }, with nothing in them but these people’s own values
+}. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
 remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
