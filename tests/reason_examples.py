@@ -15,12 +15,22 @@ import auditor
 from auditor.base.domain import Message
 from auditor.pages import words
 from auditor.pages.words import catalogue
+from auditor.parts.places.judging.found_at import FoundOf, FoundSpot
 from auditor.verdict.checks import definitions
 
 ROOT = Path(auditor.__file__).parent
 UNMEASURED: Final = Message("premise.noise-measured.untold")
 CLAIM: Final = Message("epsilon.consistency.against.requester-claim", {"seen": 1})
 _PLACE = Message("places.erased.place", {"name": "crm"})
+_FOUND_AT = FoundOf(
+    request_id="R-1",
+    spots=(
+        FoundSpot(file="crm.db", table="orders", row=51, columns=("contact", "note")),
+        FoundSpot(file="crm.db", deleted=True),
+        FoundSpot(file="notes/app.log", line=7),
+    ),
+    more=2,
+).told()
 _CONTENT = [{"place": Message("data.erased.place.state"), "bytes": 12}]
 _PREMISES: Final = {"premises": [{"name": "noise-measured", "found": UNMEASURED}]}
 _MODELS: Final = {"models": 2}
@@ -93,6 +103,9 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.unrecorded": {"place": _PLACE, "requests": 2},
     "places.erased.planted-here": {"records": 1},
     "places.erased.found": {"place": _PLACE, "found": 3, "in_rows": 0},
+    "places.erased.at": _FOUND_AT,
+    "places.erased.found-at": {"place": _PLACE, "items": [_FOUND_AT], "more": 2},
+    "places.erased.named-at": {"place": _PLACE, "items": [_FOUND_AT], "more": 0},
     "places.erased.looked-for": {"records": 3, "ids": 3, "short": 0, "terms": 4, "values": 3},
     "places.erased.left-open": {"place": _PLACE, "whys": [Message("places.erased.not-recognised")], "more": 1},
     "places.erased.account": {"items": [{"place": _PLACE, "bytes": 40}], "more": 2, "word": None},
@@ -115,6 +128,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.embedding.unknown": {"width": 384},
     "places.erased.named": {"records": 2},
     "places.erased.alike": {"records": 2},
+    "places.erased.copied": {"rows": 2},
     "places.erased.text-shared": {"records": 2},
     "places.erased.quoted": {"records": 2, "others": 5},
     "places.erased.quoted-untested": {"records": 1, "others": 40},

@@ -312,6 +312,8 @@ def _show(found: ToldEvidence, *, quiet: bool) -> None:
         for row in rows:
             if row.said:
                 typer.echo(say("cli-scan-row", name=row.name, said=row.said))
+            for spot in row.at:
+                typer.echo(f"  {spot}")
         for step in _steps(found):
             typer.echo(step)
         typer.echo("")
@@ -345,6 +347,7 @@ def _as_json(found: ToldEvidence, written: dict[str, Path]) -> dict[str, Any]:
                 **{level: cell.state for level, cell in zip(_LEVELS, row.cells, strict=True)},
                 "found": row.found,
                 "said": row.said,
+                **({"at": list(row.at)} if row.at else {}),
             }
             for row in place_levels.rows(found)
         ],

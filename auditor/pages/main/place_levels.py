@@ -48,6 +48,8 @@ class Row:
     found: int
     said: str
     """What was found, or why it is not cleared; empty where it is."""
+    at: tuple[str, ...] = ()
+    """Where it was found, request by request, the first few."""
 
 
 def heading(level: str) -> str:
@@ -101,7 +103,8 @@ def _row(place: KnownPlace) -> Row:
     if place.found:
         on_disk = place.answers == "not-examined"
         said = text("main-level-found", count=place.found, where="disk" if on_disk else "answers")
-    return Row(wording.shown(place.name), cells, place.found, said)
+    at = tuple(wording.shown(words.sentence(each)) for each in place.at)
+    return Row(wording.shown(place.name), cells, place.found, said, at)
 
 
 def _cell(state: str) -> Cell:

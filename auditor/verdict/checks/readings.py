@@ -269,6 +269,10 @@ class KnownPlace(Protocol):
         """Deleted records that were found there."""
 
     @property
+    def at(self) -> Sequence[Message]:
+        """Where they were, request by request, the first few."""
+
+    @property
     def open(self) -> Sequence[Message]:
         """Why it is not cleared, where nothing was found."""
 

@@ -10,7 +10,7 @@ import pytest
 from auditor.base.domain import Verdict
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings
-from tests.parts.places.test_places import COLUMNS, GONE, KEPT, LOG, audited, case, seen, write
+from tests.parts.places.test_places import COLUMNS, GONE, KEPT, LOG, PEOPLE, audited, case, seen, write
 
 __all__ = ["case"]
 NAMES = ("Zsófia Achterhuis", "Rose Brown", "Jörg Krämer-Voss")
@@ -32,12 +32,16 @@ MET = {
     "zachterhuis": NAMES[0],
     "Z. Achterhuis paid": NAMES[0],
     "z.achterhuis@example.org": NAMES[0],
+    "see also Achterhuis, Z.": NAMES[0],
+    "Achterhuis Z., tomorrow": NAMES[0],
+    "(Achterhuis, Z)": NAMES[0],
 }
 NOBODY = (
     "Anna Brown, Rose Miller", "Rose and Brown", "Rose, Anna Brown", "Ms Brown", "Mr Rose", "Rose Anna Brown",
     "a rose, a brown one", "Achterhuis. Zsófia", "Zsófia\n\nAchterhuis", "Achterhuis\n\nZsófia",
     "Achterhuis \n\n Zsófia", "Ms\n\nAchterhuis",
     "Zsófia\n\nA.\n\nAchterhuis", "Z\n\nAchterhuis", "Dr. Page", "Jörg P. Krämer-Voss wrote", "R. Brown", "rbrown",
+    "Achterhuis, z other word", "Brown, R.", "Achterhuis, Y.",
 )  # fmt: skip
 
 
@@ -93,3 +97,48 @@ def test_words_of_two_people_who_stay_are_nobody_s_name(case: Path) -> None:
     for name in ("people.csv", "here/now.csv"):
         write(case / name, rows, (*COLUMNS, "contact_first", "contact_last"))
     assert audited(case).verdict is Verdict.PASS
+
+
+BY_COLUMNS = Spellings.of(
+    (), ("Jonas Hasselbach",), others=frozenset({"hasselbach", "greta"}), initials=frozenset({("g", "hasselbach")})
+)
+
+
+@pytest.mark.parametrize("text", ["see Hasselbach, J.", "J. Hasselbach", "jhasselbach", "Hasselbach J."])
+def test_an_initial_tells_namesakes_apart(text: str) -> None:
+    assert BY_COLUMNS.met_in(text).named == {"Jonas Hasselbach"}
+
+
+@pytest.mark.parametrize("text", ["see Hasselbach, G.", "G. Hasselbach", "Greta J. Hasselbach", "Ms Hasselbach", "ghasselbach"])
+def test_an_initial_of_somebody_who_stays_is_theirs(text: str) -> None:
+    assert not BY_COLUMNS.met_in(text).named
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize(("note", "verdict"), [("see Hasselbach, J.", Verdict.INCONCLUSIVE), ("Hasselbach, G.", Verdict.PASS)])
+def test_a_surname_with_an_initial_leaves_a_place_open_where_nobody_who_stays_has_it(
+    case: Path, note: str, verdict: Verdict
+) -> None:
+    names = {GONE[0]: ("Jonas", "Hasselbach"), KEPT[4][0]: ("Greta", "Hasselbach")}
+    called = [names.get(row[0], (f"Ann{'abcdefghij'[at % 10]}", f"Ort{'klmnopqrst'[at // 10]}")) for at, row in enumerate(PEOPLE)]
+    rows = [(*row, *name, note if row[0] == KEPT[7][0] else "") for row, name in zip(PEOPLE, called, strict=True)]
+    columns = (*COLUMNS, "first", "last", "note")
+    write(case / "people.csv", rows, columns)
+    write(case / "here" / "now.csv", [row for row in rows if row[0] not in GONE], columns)
+    log = [{**row, "terms": [*row["terms"], *(["Jonas Hasselbach"] if row["record_ids"] == [GONE[0]] else [])]} for row in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    assert audited(case).verdict is verdict
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_telephone_of_one_household_is_met_and_never_found(case: Path, shared: bool) -> None:
+    """Where somebody who stays has it too, their own row accuses nobody; of the deleted person alone it does."""
+    phones = {row[0]: f"+49 30 {1234567 + 1013 * at}" for at, row in enumerate(PEOPLE)}
+    if shared:
+        phones[KEPT[3][0]] = phones[GONE[0]]
+    write(case / "people.csv", [(*row, phones[row[0]]) for row in PEOPLE], (*COLUMNS, "phone"))
+    phones[KEPT[3][0]] = phones[GONE[0]]
+    write(case / "here" / "now.csv", [(*row, phones[row[0]]) for row in KEPT], (*COLUMNS, "phone"))
+    found = audited(case)
+    assert found.verdict is (Verdict.INCONCLUSIVE if shared else Verdict.FAIL)
+    assert (seen(found)["found"], seen(found)["named"]) == ((0, 1) if shared else (1, 0))

@@ -17,6 +17,7 @@ from auditor.document.evidence import Evidence
 from auditor.parts.places.judging import before_and_after
 from auditor.parts.places.judging.before_and_after import WithBaseline
 from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Vectors, chance, doubts
+from auditor.parts.places.judging.found_at import FoundOf
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.places.judging.unexplained import Form, Spot
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
@@ -99,6 +100,8 @@ class PlaceSeen(Values):
     """Rows, lines or answers that it came apart into."""
     found: Count
     """Deleted records that were found."""
+    found_at: tuple[FoundOf, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where, request by request."""
     planted: Count = Field(default=0, exclude_if=lambda value: not value)
     """Planted records that were found."""
     in_rows: Count
@@ -109,6 +112,8 @@ class PlaceSeen(Values):
     """Rows of people who stay with other values than the table has."""
     named: Count = 0
     """Deleted records of which a name was met, which others may have too."""
+    named_at: tuple[FoundOf, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where, request by request."""
     alike: Count = 0
     """Deleted records whose id looks like one that is there."""
     unrecorded: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
@@ -141,6 +146,8 @@ class PlaceSeen(Values):
             raise ValueError("rows that are found are a part of what is unexplained")
         if self.found_rows > self.found + self.planted:
             raise ValueError("no more records have rows of their own than are found")
+        if len(self.found_at) > self.found or len(self.named_at) > self.named:
+            raise ValueError("no more requests have records at some spot than are found")
         if self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
             raise ValueError("no more is found in rows, or is in one file, than there is")
         return self
@@ -224,6 +231,8 @@ class OfPlace(Values):
     disk: Cell
     derivable: Cell
     found: Count
+    at: tuple[Message, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where they were, or names were met, request by request, the first few."""
     quoted: QuotedTest | None = Field(default=None, exclude_if=lambda value: value is None)
     open: tuple[Message, ...] = ()
     """Why it is not cleared, where nothing was found; what somebody's word covers is not among it."""
@@ -405,12 +414,15 @@ def _of_place(
         copies = "open" if held != "clear" else "clear"
     unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
     planted = (Message("places.erased.planted-here", {"records": seen.planted}),) if seen.planted else ()
+    is_named = not seen.found and any(each.code == "places.erased.named" for each in over)
+    at = seen.named_at if is_named else seen.found_at
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
         disk=held if seen.level == "disk" else "not-examined",
         derivable=copies,
         found=seen.found,
+        at=tuple(Message("places.erased.at", each.told()) for each in at[:MOST_SAID]),
         quoted=_test(seen, tests),
         open=() if seen.found else (*planted, *over, *unexplained),
     )
@@ -440,9 +452,7 @@ def _reasons(
     yield Message("places.erased.scope", {"places": len(observed.places)})
     if not gone:
         yield Message("places.erased.nothing-deleted")
-    for each in observed.places:
-        if each.found:
-            yield Message("places.erased.found", {"place": of(each.name), "found": each.found, "in_rows": each.in_rows})
+    yield from _of_found(observed)
     if observed.planted:
         yield Message("places.erased.planted", {"planted": observed.planted, "found": observed.planted_found})
     if observed.compared is not None:
@@ -460,6 +470,7 @@ def _reasons(
     if observed.deleted > gone:
         yield Message("places.erased.looked-for-ids", {"ids": observed.deleted - gone})
     yield from _left_open(over, missing, blind=bool(gone) and blind)
+    yield from _of_named(observed, over)
     yield from _of_bytes(context, observed, items)
     yield from _of_graphs(observed)
     yield from _of_waiting(observed)
@@ -470,6 +481,28 @@ def _reasons(
         yield Message("places.erased.no-values")
     elif looked.values < gone:
         yield Message("places.erased.some-values", {"records": gone - looked.values})
+
+
+def _of_found(observed: Observed) -> Iterator[Message]:
+    """How many records each place has, then where."""
+    for each in observed.places:
+        if each.found:
+            yield Message("places.erased.found", {"place": of(each.name), "found": each.found, "in_rows": each.in_rows})
+    for each in observed.places:
+        if each.found_at:
+            yield _at("found", each, each.found_at)
+
+
+def _of_named(observed: Observed, over: Mapping[str, tuple[Message, ...]]) -> Iterator[Message]:
+    for each in observed.places:
+        if each.named_at and any(why.code == "places.erased.named" for why in over.get(each.name, ())):
+            yield _at("named", each, each.named_at)
+
+
+def _at(what: str, seen: PlaceSeen, requests: Sequence[FoundOf]) -> Message:
+    """Say where records are that were found, or whose names were met."""
+    said = {"place": of(seen.name), "items": [each.told() for each in requests[:MOST_SAID]], "more": len(requests[MOST_SAID:])}
+    return Message(f"places.erased.{what}-at", said)
 
 
 def _of_bytes(context: Context, observed: Observed, items: tuple[Unexplained, ...]) -> Iterator[Message]:
@@ -550,6 +583,9 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
     yield from _of_files(evidence, seen)
     known = {each.request_id for each in evidence.requests}
+    at = [of_one.request_id for each in seen.places for of_one in each.found_at]
+    if strange := [each for each in at if each not in seen.request_ids]:
+        yield f"requests {strange[:MOST_SAID]} have spots, and were not found"
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"
     waiting = {each.request_id for each in evidence.requests if each.status not in {"executed", "denied", "revoked", "no-match"}}

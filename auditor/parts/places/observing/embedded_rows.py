@@ -39,11 +39,16 @@ _OFF_BY: Final = 1
 class Met:
     """What of the vectors of files was met."""
 
-    seen: tuple[Vectors, ...]
-    found: frozenset[str]
+    seen: tuple[Vectors, ...] = ()
+    found: frozenset[str] = frozenset()
     """Deleted records whose vector or code is there, and nobody else's."""
-    doubtful: frozenset[str]
+    doubtful: frozenset[str] = frozenset()
     """Deleted records whose code is there and may be another's by chance."""
+
+    @property
+    def retained(self) -> int:
+        """People who stay whose vectors were met, of the array that has most."""
+        return max((each.retained for each in self.seen), default=0)
 
 
 def meet(stores: Iterable[Contents], arrays: Iterable[npt.NDArray[Any]], people: People, by: Learned | None = None) -> Met:
@@ -56,7 +61,7 @@ def meet(stores: Iterable[Contents], arrays: Iterable[npt.NDArray[Any]], people:
         by: The map that gave these; None where the case's function did.
     """
     if people.embedded is None:
-        return Met((), frozenset(), frozenset())
+        return Met()
     pieces = [*_of_stores(stores, people), *_of_arrays(arrays, people)]
     found, doubtful, seen = set[str](), set[str](), list[Vectors]()
     for form in dict.fromkeys(each.form for each in pieces):
@@ -67,6 +72,19 @@ def meet(stores: Iterable[Contents], arrays: Iterable[npt.NDArray[Any]], people:
         (found if sure else doubtful).update(str(people.train.ids[at]) for at in gone)
         seen.append(counted)
     return Met(tuple(seen), frozenset(found), frozenset(doubtful - found))
+
+
+def meet_coded(arrays: Iterable[npt.NDArray[Any]], people: People) -> Met:
+    """Compare arrays of whole numbers with everybody's numbers as they would be in eight bits, or as signs.
+
+    Args:
+        arrays: Shape (rows, columns); others are left out, for a search by value sees them.
+        people: Everybody; nobody is met where the table has more than numbers.
+    """
+    whole = [each for each in arrays if each.ndim == 2 and each.dtype.kind in "iub" and each.dtype.itemsize == 1]
+    if people.train.table is not None or not len(people.train.features) or not whole:
+        return Met()
+    return meet((), whole, replace(people, embedded=narrow(people.train.features)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -219,12 +237,18 @@ def _as_signs(held: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
 
 
 def _eight_bits(values: _Vectors, people: People) -> Iterator[npt.NDArray[np.int64]]:
-    """Code values in eight bits, by the range of a dimension or of all, of everybody or who stays, or by each vector's own."""
+    """Code values in eight bits, by the range of a dimension or of all, of everybody or who stays, or by each vector's own.
+
+    A range is from the least to the largest value, or as far on either side of zero.
+    """
     for which in (people.retained, np.ones(len(values), dtype=bool)):
         for axis in (0, None):
             low, high = values[which].min(axis=axis), values[which].max(axis=axis)
             width = np.where(high > low, high - low, 1)
             yield np.clip(np.rint((values - low) / width * _EIGHT_BITS), 0, _EIGHT_BITS).astype(np.int64)
+            reach = np.maximum(np.abs(low), np.abs(high))
+            half = _EIGHT_BITS // 2
+            yield np.clip(np.rint(values / np.where(reach > 0, reach, 1) * half), -half, half).astype(np.int64)
     largest = np.abs(values).max(axis=1, keepdims=True)
     yield np.rint(values / np.where(largest > 0, largest, 1) * (_EIGHT_BITS // 2)).astype(np.int64)
 

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Final
 
+import numpy as np
+
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
 from auditor.parts.places.observing.normal_forms import normal
+from auditor.parts.places.observing.turned_names import initials_of
 
 _PARTS: Final = re.compile(r"[^\W\d_]+")
 _LOWER: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -64,6 +67,19 @@ def in_two_columns(records: Dataset, gone: frozenset[str], kept: set[str]) -> It
             for last in said:
                 theirs.pop((first, last), None)
     yield from (each for those in theirs.values() for each in sorted(those))
+
+
+def initials(records: Dataset, gone: frozenset[str]) -> frozenset[tuple[str, str]]:
+    """Give the initials and words of names of people who stay: of columns that are called so, or of all that may have parts."""
+    parts = [(at, each) for at, each in enumerate(records.table or ()) if _has_parts(each)]
+    parts = [(at, each) for at, each in parts if is_called_name(each.name)] or parts
+    stays = np.flatnonzero([each not in gone for each in records.ids.tolist()])
+    words = [[normal(each).split() for each in column.words] for _, column in parts]
+    found = set[tuple[str, str]]()
+    for row in records.features[stays][:, [at for at, _ in parts]].tolist():
+        own = {word for code, known in zip(row, words, strict=True) if 0 <= code < len(known) for word in known[int(code)]}
+        found.update(initials_of(own))
+    return frozenset(found)
 
 
 def _pairs(parts: list[tuple[int, Column]], cells: dict[int, list[str]]) -> Iterator[tuple[int, int]]:

@@ -86,6 +86,7 @@ class Spellings:
         *,
         taken: frozenset[str] = frozenset(),
         others: frozenset[str] | None = None,
+        initials: frozenset[tuple[str, str]] = frozenset(),
     ) -> Spellings:
         """Prepare what is looked for.
 
@@ -94,6 +95,7 @@ class Spellings:
             names: What others may have too.
             taken: Digits of numbers that people who stay have: these tell nobody.
             others: Short texts of people who stay, in normal form; None where nobody is known.
+            initials: Initials and words of names of people who stay, as their columns of names say.
         """
         sure, names = frozenset(sure), frozenset(names)
         forms: defaultdict[str, set[_Form]] = defaultdict(set)
@@ -113,7 +115,7 @@ class Spellings:
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
             {end: tuple(sorted(those)) for end, those in digits.items()},
             accounts,
-            TurnedNames.of(names - sure, others),
+            TurnedNames.of(names - sure, others, initials),
         )
 
     @cached_property

@@ -97,11 +97,11 @@ def _gzip(name: str, content: bytes) -> Packed | None:
     end = struct.pack("<LL", zlib.crc32(held), len(held) & 0xFFFFFFFF)
     if content[-8:] != end or content[8] not in {0, 2, 4} or content[9] not in {3, 255, 0, 19}:
         return None
-    if not any(_deflated(held, level) == content[start:-8] for level in _LEVELS):
+    if not any(_deflated(held, level, flushed=flushed) == content[start:-8] for level in _LEVELS for flushed in (False, True)):
         return None
     expected = _stem(name).encode()
     named = 1 if noted in {b"", expected} else 8 * len(noted)
-    return Packed({_stem(name): held}, _OF_LEVEL + _OF_LEVEL + named + (_OF_TIME if any(content[4:8]) else 1))
+    return Packed({_stem(name): held}, _OF_LEVEL + _OF_LEVEL + _OF_FLUSH + named + (_OF_TIME if any(content[4:8]) else 1))
 
 
 _HEADER: Final = 10
@@ -109,9 +109,13 @@ _NAMED: Final = 8
 _LEVELS: Final = (9, 6, 1, 2, 3, 4, 5, 7, 8)
 
 
-def _deflated(content: bytes, level: int) -> bytes:
+_OF_FLUSH: Final = 1
+
+
+def _deflated(content: bytes, level: int, *, flushed: bool = False) -> bytes:
+    """Compress as zlib does; `flushed` before the end as well, as pandas has it."""
     packing = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packing.compress(content) + packing.flush()
+    return packing.compress(content) + (packing.flush(zlib.Z_SYNC_FLUSH) if flushed else b"") + packing.flush()
 
 
 def _other(name: str, content: bytes) -> Packed | None:

@@ -19,11 +19,12 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import MOST, Form
-from auditor.parts.places.observing import embedded_rows, plain_pictures, row_order, text_accounts
+from auditor.parts.places.observing import embedded_rows, plain_pictures, referring, row_order, text_accounts
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.layouts import Layouts
+from auditor.parts.places.observing.located import called, located, met_at, there
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
@@ -138,13 +139,20 @@ def serve(sought: Sought) -> Answer:
         if question["do"] == "account":
             # Tables of a store that could not be taken apart are not people's: nobody could give their columns.
             unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
+            unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
             return _accounted(files, path, store, people, layouts) | {"columns": unknown}
         answer = _looked(sought, question, files, store, columns, people, by)
         answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
+        answer["named_at"] = met_at(files, store, sought, answer["named"])
         answer["open"] += [written(each) for each in whys]
         return answer
 
     return answer
+
+
+def _called_otherwise(store: Contents | None, people: People) -> frozenset[str]:
+    """Columns of a store that the table has under another name."""
+    return frozenset({vector_stores.DOCUMENT} if store is not None and vector_stores.calls_documents(store, people) else ())
 
 
 def _with_ids(sought: Sought, columns: _Columns) -> People:
@@ -305,6 +313,8 @@ class _Columns:
     cells: set[str] = field(default_factory=set)
     all: tuple[str, ...] = ()
     """Names of every column."""
+    referred: set[str] = field(default_factory=set)
+    """Deleted records to whose ids columns of numbers refer."""
 
     def unknown(self, sought: Sought, declared: str | None) -> list[str]:
         """Name columns that the table does not have, where the file's others show that these are names and nobody's data."""
@@ -329,6 +339,7 @@ class _Columns:
             table, _, last = name.rpartition(".")
             every.setdefault(last)
             held = {each.strip() for each in cells} - {""}
+            found.referred |= referring.met(sought.referring, name, held)
             if held and _names_people(sought, last, held, declared):
                 tables.setdefault(table, []).append(last)
                 chosen.setdefault(last, set()).update(held)
@@ -402,12 +413,17 @@ def _looked(
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     # Where nobody was found, nobody lies in rows that are there.
-    live = _live(sought, question["files"][0]["below"], content, store, columns, people) if found else None
+    live = _live(sought, files, content, store, columns, people) if found else None
+    # A reader of a store says itself which rows are there; a database has those of its own log as well.
+    stands = set[str]() if store is not None and live is not None else sought.records(spelt.there)
+    in_rows = (found if live is None else (live | stands) & found) | same
+    at = located(files, store, sought, found | same, in_rows, ids=columns.names, numbers=by_number) if found | same else {}
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted((found if live is None else (live | sought.records(spelt.there)) & found) | same),
-        "named": sorted((sought.records(names.found | spelt.named) | sought.pieces.met_in(content)) - found),
+        "at": at,
+        "in_rows": sorted(in_rows | there(at)),
+        "named": sorted((sought.records(names.found | spelt.named) | sought.pieces.met_in(content) | columns.referred) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW or vectors.recognised),
         "short": len(short_left),
@@ -416,7 +432,7 @@ def _looked(
         "not_searched": said["not_searched"],
         "open": [*said["open"], *map(written, (*_not_examined(store, people), *_pointing(sought, columns)))],
         "uncounted": 0 if store is None else store.uncounted,
-        "vectors": [each.model_dump(mode="json") for each in vectors.met.seen],
+        "vectors": [each.model_dump(mode="json") for each in vectors.met.seen] if people.embedded is not None else [],
         "quoted": sought.texts.quotations_in(texts_here).told(),
     }
 
@@ -460,10 +476,12 @@ def _not_examined(store: Contents | None, people: People) -> Iterator[Message]:
 
 
 def _pointing(sought: Sought, columns: _Columns) -> Iterator[Message]:
-    """Columns that a file has of the table, and that have deleted people's numbers."""
+    """Columns that a file has of the table, and that have deleted people's numbers; rows of it that are deleted people's."""
     names = [each for each in sought.pointing.columns if each in columns.all]
     if names:
         yield Message("places.erased.pointing", {"columns": names[:_MOST_NAMED], "records": len(sought.pointing.records)})
+    if copied := sought.copied & columns.cells:
+        yield Message("places.erased.copied", {"rows": len(copied)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,7 +494,7 @@ class _ByVectors:
     @property
     def recognised(self) -> bool:
         """Whether vectors of people who stay were met."""
-        return any(each.retained >= _FEW for each in self.met.seen)
+        return self.met.retained >= _FEW
 
 
 def _by_vectors(
@@ -488,17 +506,19 @@ def _by_vectors(
     by: Learned | None,
 ) -> _ByVectors:
     """Look for the vectors of deleted people: in any bytes, and in the arrays that readers give."""
+    name = str(question["files"][0]["below"])
+    arrays = [each for content in files.values() for each in embedded_rows.other_arrays(name, content)] if store is None else []
+    if sought.vectors is None and by is None:
+        return _ByVectors(None, embedded_rows.meet_coded(arrays, people))
     wanted = sought.vectors if by is None or sought.masked is None else embedded_rows.wanted(people, sought.masked)
     if wanted is None:
-        return _ByVectors(None, Met((), frozenset(), frozenset()))
+        return _ByVectors(None, Met())
     search = Search(wanted, controls=False)
     if store is not None and len(files) > 1:
         search.group(files, store, _HERE)
     else:
         asking = {"do": "file", "path": question["files"][0]["path"], "name": "", "named": []}
         look(search, asking, next(iter(files.values())))
-    name = str(question["files"][0]["below"])
-    arrays = [each for content in files.values() for each in embedded_rows.other_arrays(name, content)] if store is None else []
     return _ByVectors(search, embedded_rows.meet(() if store is None else (store,), arrays, people, by))
 
 
@@ -534,7 +554,7 @@ _OF_CONTENT: Final[Mapping[str, Callable[[Sought, bytes], Any]]] = {"code": _in_
 
 
 def _live(
-    sought: Sought, name: str, content: bytes, store: Contents | None, columns: _Columns, people: People
+    sought: Sought, files: Mapping[str, bytes], content: bytes, store: Contents | None, columns: _Columns, people: People
 ) -> set[str] | None:
     """Records in rows that are there, if they are found at all; None for all of them.
 
@@ -548,8 +568,10 @@ def _live(
         search.group({}, replace(store, rows=rows, loose=b""), _HERE)
         own = {each for held in rows for each in held.ids or () if each is not None}
         by_vector = embedded_rows.meet((replace(store, rows=rows),), (), people).found
-        return sought.records(search.found | (own & columns.cells)) | by_vector
-    if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
+        said = "\n".join(each for held in files.values() for each in _said_by_itself(held))
+        called = sought.wanted.deleted.in_text(said, short_ids=False)
+        return sought.records(search.found | (own & columns.cells) | called) | by_vector
+    if content.startswith(databases.MAGIC) or next(iter(files)).endswith(_LOGS):
         # What tables, indexes and the like are called is no deleted row either.
         said = "\n".join([*_said_by_itself(content), cells_of(content)])
         called = sought.wanted.deleted.in_text(said, short_ids=False)
@@ -562,8 +584,21 @@ _WHOLE: Final = ("faiss", "hnswlib")
 """Forms that keep nothing beyond their rows and what was learned from them."""
 
 
-def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alone: Alone) -> dict[str, list[str]]:
+def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alone: Alone) -> dict[str, Any]:
     """Whom names of files, and numbers of owners, name: exactly, by a number of theirs, or by what looks like their id."""
+    found, named, alike = _called(sought, names, alone)
+    named |= alone.counted_in(numbers) - found
+    return {
+        "found": sorted(found),
+        "named": sorted(named),
+        "alike": sorted(alike),
+        "at": called(names, found, lambda some: _called(sought, some, alone)[0]),
+        "named_at": called(names, named, lambda some: _called(sought, some, alone)[1]),
+    }
+
+
+def _called(sought: Sought, names: Sequence[str], alone: Alone) -> tuple[set[str], set[str], set[str]]:
+    """Who is found in some names, who is met there, and whose id looks like one."""
     text = "\n".join(names)
     pieces = {piece for name in names for part in PurePosixPath(name).parts for piece in _beginnings(part)}
     by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
@@ -575,12 +610,8 @@ def _in_names(sought: Sought, names: Sequence[str], numbers: Sequence[int], alon
     same, alike = _alike(sought, pieces, found)
     named = sought.records(met.named) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))
     # What a file and its folders are called is one name.
-    named |= alone.counted_in(numbers).union(*map(alone.called_in, names))
-    return {
-        "found": sorted(found | same),
-        "named": sorted(named - found - same),
-        "alike": sorted(alike - found),
-    }
+    named = named.union(*map(alone.called_in, names))
+    return found | same, named - found - same, alike - found
 
 
 def _beginnings(name: str) -> Iterator[str]:

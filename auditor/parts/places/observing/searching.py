@@ -11,13 +11,15 @@ from typing import Any, Final
 
 from auditor.audit.stages import Stage, Subject
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Message
+from auditor.base.domain import Message, Request
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, reason_of
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
+from auditor.parts.places.judging.found_at import MOST as MOST_FOUND
+from auditor.parts.places.judging.found_at import MOST_REQUESTS, FoundOf, FoundSpot
 from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.judging.unexplained import MOST, Form, Spot
 from auditor.parts.places.observing.attributes import attributes, owners
@@ -98,7 +100,8 @@ def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lamb
             for request in () if since is None else since.still.get(place.declared.name, ()):
                 search.still(request.record_ids)
             short = sum(1 for each in sought.gone if each in sought.short)
-            seen.append(search.seen(short, sought.texts, len(case.places), planted, _waiting(case, sought)))
+            asked_for = [each for each in case.requests if closed(each)]
+            seen.append(search.seen(short, sought.texts, len(case.places), planted, _waiting(case, sought), asked_for))
             found |= search.found
         embedding = _with_code(case, computed, process)
     left, found = found & planted, found - planted
@@ -141,6 +144,33 @@ def _with_code(case: Case, computed: Computed | None, process: Reader) -> Embedd
     return computed.seen.model_copy(update={"named": len(named), "unread": unread})
 
 
+class Located:
+    """Where records are in a place."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, tuple[int, list[FoundSpot]]] = {}
+
+    def add(self, told: Mapping[str, Any]) -> None:
+        """Take in what further files say."""
+        for record, (count, spots) in told.items():
+            before, those = self._at.get(record, (0, []))
+            self._at[record] = before + int(count), [*those, *(FoundSpot(**each) for each in spots)][:MOST_FOUND]
+
+    def of(self, requests: Sequence[Request], records: Iterable[str]) -> tuple[FoundOf, ...]:
+        """Say it of records, request by request."""
+        known, found = set(records), dict[str, tuple[int, list[FoundSpot]]]()
+        for each in requests:
+            for record in each.record_ids:
+                if record in known and record in self._at:
+                    before, those = found.get(each.request_id, (0, []))
+                    count, spots = self._at[record]
+                    found[each.request_id] = before + count, [*those, *spots][:MOST_FOUND]
+        return tuple(
+            FoundOf(request_id=name, spots=tuple(spots), more=count - len(spots))
+            for name, (count, spots) in list(found.items())[:MOST_REQUESTS]
+        )
+
+
 class _Search:
     """The search of one place."""
 
@@ -177,6 +207,7 @@ class _Search:
         self._unread: list[NotSearched] = []
         self._vectors: dict[tuple[str, str], Vectors] = {}
         self._quotations = Quotations()
+        self._at, self._named_at = Located(), Located()
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
@@ -195,6 +226,8 @@ class _Search:
         self._in_rows |= set(answer["found"])
         self._named |= set(answer["named"])
         self._alike |= set(answer["alike"])
+        self._at.add(answer["at"])
+        self._named_at.add(answer["named_at"])
 
     def attributes(self) -> None:
         """Search the extended attributes of files and folders, which nothing explains, and the numbers of their owners."""
@@ -216,6 +249,9 @@ class _Search:
                     self.found |= set(map(str, answer["found"]))
                     self._in_rows |= set(map(str, answer["found"]))
                     self._named |= set(map(str, answer["named"]))
+                    noted = {"file": path.name if path == place.path else os.path.relpath(path, place.path), "named": True}
+                    self._at.add({each: (1, [noted]) for each in answer["found"]})
+                    self._named_at.add({each: (1, [noted]) for each in answer["named"]})
             except NotReadError as error:
                 self._unread.append(NotSearched(place=Message("places.erased.file", {"path": where}), why=why_unread(error)))
             except OSError as error:
@@ -248,6 +284,8 @@ class _Search:
         self._in_rows |= set(map(str, answer["in_rows"]))
         self._named |= set(map(str, answer["named"]))
         self._alike |= set(map(str, answer["alike"]))
+        self._at.add(answer["at"])
+        self._named_at.add(answer["named_at"])
         self._quotations.add(answer["quoted"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
@@ -376,7 +414,15 @@ class _Search:
             self.found.add(records[0])
         self._in_rows |= self.found.intersection(records)
 
-    def seen(self, short: int, texts: Texts, tests: int, planted: frozenset[str], waits: Mapping[str, set[str]]) -> PlaceSeen:
+    def seen(
+        self,
+        short: int,
+        texts: Texts,
+        tests: int,
+        planted: frozenset[str],
+        waits: Mapping[str, set[str]],
+        requests: Sequence[Request],
+    ) -> PlaceSeen:
         """What the place came to.
 
         Args:
@@ -385,6 +431,7 @@ class _Search:
             tests: Places over which the level of tests is split.
             planted: Ids of planted records, which count apart.
             waits: Requests that wait for their erasure, with their records.
+            requests: Those whose records are looked for.
         """
         for name, why in self._place.unlisted:
             self._unread.append(
@@ -421,9 +468,11 @@ class _Search:
             strangers=self._strangers,
             changed=self._changed,
             found=len(own),
+            found_at=self._at.of(requests, own),
             planted=len(self.found & planted),
             in_rows=len(self._in_rows & own),
             named=len(self._named - self.found - planted),
+            named_at=self._named_at.of(requests, self._named - self.found - planted),
             alike=len(self._alike - self.found - planted),
             unrecorded=tuple(each for each, records in waits.items() if records <= self._missing - self._there),
             recognised=self._recognised,

@@ -17,15 +17,16 @@ from auditor.base.mixed_columns import Kind
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
-from auditor.parts.places.observing import called_in_table, embedded_rows
+from auditor.parts.places.observing import called_in_table, embedded_rows, referring
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
-from auditor.parts.places.observing.name_columns import in_two_columns
+from auditor.parts.places.observing.name_columns import in_two_columns, initials
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces
 from auditor.parts.places.observing.pointing import Pointing
 from auditor.parts.places.observing.quotations import Texts
+from auditor.parts.places.observing.referring import Referred
 from auditor.parts.store.observing.id_forms import shape, spellings
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
@@ -84,10 +85,14 @@ class Sought:
     """Names and numbers of the log, each with its records, as they are written there."""
     pointing: Pointing = field(default_factory=Pointing)
     """Columns of the table that explain nothing."""
+    copied: frozenset[str] = frozenset()
+    """Ids of people who stay whose row of numbers in the table is a deleted person's: it explains nothing."""
     doubles: frozenset[str] = frozenset()
     """Deleted records that the table lacks, and has under an id that looks like theirs."""
     called: frozenset[str] = frozenset()
     """Deleted records whom rows of others in the table call by a name of the log."""
+    referring: Referred = field(default_factory=dict)
+    """Columns of the table whose numbers are other people's ids."""
     masked: npt.NDArray[np.str_] | None = None
     """Shape (n,): ids of the table's records as they are looked for."""
 
@@ -180,8 +185,10 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         told=_told((*asked, *planted), records, deleted, shared) if computed is not None else {},
         terms=_terms((*asked, *planted)),
         pointing=pointing,
+        copied=frozenset(ids) - frozenset(held.ids.tolist()),
         doubles=_doubles(gone - set(ids), others & set(ids)),
         called=called_in_table.of_table(records, gone, _terms((*asked, *planted))),
+        referring=referring.of_table(records, named, gone),
         masked=_masked(held, short).ids,
     )
     return sought, looked
@@ -294,8 +301,10 @@ def _spelt(
         if normal(written) not in kept:
             (sure if _tells_alone(written) else met)[written].update(those)
     for cell, record, numbers in cells:
-        for number in numbers:
-            sure[number].add(record)
+        for number, digits in numbers.items():
+            # One that somebody has who stays, as a household's, may be met at most.
+            if digits not in taken:
+                sure[number].add(record)
         if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
             if _tells_alone(cell):
                 sure[cell].add(record)
@@ -304,7 +313,7 @@ def _spelt(
     for name, record in in_two_columns(records, gone, kept):
         met[name].add(record)
     short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
-    return Spellings.of(sure, met, taken=frozenset(taken), others=short), {**met, **sure}
+    return Spellings.of(sure, met, taken=frozenset(taken), others=short, initials=initials(records, gone)), {**met, **sure}
 
 
 def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str]]:

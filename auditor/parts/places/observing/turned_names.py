@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -27,6 +27,10 @@ _BLANK: Final = re.compile(_SPACE)
 _WITHIN: Final = re.compile(rf"[.\-]?{_SPACE}|-")
 """Between the words of one name."""
 _INITIAL: Final = re.compile(rf"\.?{_SPACE}?|[_\-]")
+_ENDS: Final = re.compile(r"[^\S\n]*(?:[.,;:)\]]|$)", re.MULTILINE)
+"""Behind an initial that follows a name: a word of one letter has none of these."""
+_MOST_WORDS: Final = 3
+"""Words of a text of somebody who stays whose initials are theirs: of more it is a note."""
 _LEAST: Final = 4
 """Letters of a word that is looked for behind a title."""
 _CALLED: Final = """
@@ -37,6 +41,11 @@ _TITLES: Final = frozenset(_CALLED.split())
 _BETWEEN: Final = "and or und oder y e et ou en of the with to for from by in at mit von an"
 _LINKS: Final = frozenset(_BETWEEN.split())
 """Words that link two people, or two things."""
+
+
+def initials_of(words: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Give each word of a name with the initial of each other; a letter by itself is an initial and no word."""
+    yield from ((one[0], other) for one in words for other in words if one != other and min(len(one), len(other)) > 1)
 
 
 @dataclass(frozen=True)
@@ -53,19 +62,25 @@ class TurnedNames:
     """By the words as one, as names of users are: first and last, or an initial in the place of the first."""
     others: frozenset[str]
     """Words of names of people who stay, in normal form."""
+    taken: frozenset[tuple[str, str]] = frozenset()
+    """Initials and words of names that people who stay have."""
 
     @classmethod
-    def of(cls, names: Iterable[str], others: Iterable[str] | None) -> TurnedNames:
+    def of(
+        cls, names: Iterable[str], others: Iterable[str] | None, taken: frozenset[tuple[str, str]] = frozenset()
+    ) -> TurnedNames:
         """Prepare what is looked for.
 
         Args:
             names: Of deleted people; what cannot be a name is left out.
             others: Short texts of people who stay, in normal form; None where nobody is known, and then no title is looked for.
+            taken: Initials and words of names of people who stay, as their columns of names say.
         """
         known = frozenset(" ".join(_PARTS.findall(each)) for each in others or ())
         # "Ms Last" is what others call somebody.
         called = map(str.split, known)
         words = {word for parts in called if _TITLES.isdisjoint(parts) for word in parts}
+        taken = taken.union(*(initials_of(parts) for parts in map(str.split, known) if len(parts) <= _MOST_WORDS))
         ends, initials = defaultdict[tuple[str, str], set[str]](set), defaultdict[tuple[str, str], set[str]](set)
         titled, joined = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for each in names:
@@ -77,7 +92,7 @@ class TurnedNames:
                 for word in own:
                     titled[word].add(each)
                 as_one = {first + last, last + first}
-                if last in own:
+                if others is not None and first != last and (first[0], last) not in taken:
                     initials[first[0], last].add(each)
                     as_one |= {first[0] + last, last + first[0]} if len(last) > _LEAST else set()
                 for one in as_one - words:
@@ -89,6 +104,7 @@ class TurnedNames:
             {pair: frozenset(those) for pair, those in initials.items()},
             {word: frozenset(those) for word, those in joined.items()},
             known,
+            taken,
         )
 
     @cached_property
@@ -109,7 +125,7 @@ class TurnedNames:
             tokens: Its words.
         """
         for at, (word, _, end) in enumerate(tokens):
-            if word not in self.words:
+            if word not in self.words and (len(word) > 1 or not at or tokens[at - 1][0] not in self.words):
                 continue
             yield from self.joined.get(word, ())
             if not at:
@@ -118,7 +134,11 @@ class TurnedNames:
             gap = text[left : tokens[at][1]]
             if word in self.titled and before in _TITLES and _WITHIN.fullmatch(gap):
                 yield from self.titled[word]
-            if (those := self.initials.get((before, word))) and _INITIAL.fullmatch(gap):
+            if (those := self.initials.get((before, word))) and _INITIAL.fullmatch(gap) and not self._is_middle(text, tokens, at):
+                yield from those
+            # Last, F.
+            ends = len(word) == 1 and _TURNED.fullmatch(gap) and _ENDS.match(text, end)
+            if ends and (those := self.initials.get((word, before))):
                 yield from those
             # Last, First.
             if (those := self.ends.get((word, before))) and _TURNED.fullmatch(gap) and not self._listed(text, tokens, at, end):
@@ -128,6 +148,12 @@ class TurnedNames:
                 first = text[tokens[at - 2][2] : tokens[at - 1][1]]
                 if _WITHIN.fullmatch(first) and f"{tokens[at - 2][0]} {before} {word}" not in self.others:
                     yield from those
+
+    def _is_middle(self, text: str, tokens: Sequence[Token], at: int) -> bool:
+        """Whether the letter before is between the names of somebody who stays."""
+        if at < 2 or not _BLANK.fullmatch(text[tokens[at - 2][2] : tokens[at - 1][1]]):
+            return False
+        return (tokens[at - 2][0][0], tokens[at][0]) in self.taken
 
     def _listed(self, text: str, tokens: Sequence[Token], at: int, end: int) -> bool:
         """Whether the word before belongs to one name of somebody who stays, and this one to the next."""

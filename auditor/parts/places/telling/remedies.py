@@ -10,8 +10,10 @@ from auditor.pages import wording, words
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed, named
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
+from auditor.parts.places.judging.found_at import FoundOf
 from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
 from auditor.parts.places.judging.unexplained import Spot, Why
+from auditor.parts.places.telling.sentences import spots_of
 from auditor.parts.store.judging.accounting import SPARE_EACH
 
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
@@ -21,6 +23,7 @@ _STEPS: Final[Mapping[str, str]] = {
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",
     "places.erased.pointing": "remedy-places-pointing",
+    "places.erased.copied": "remedy-places-copied",
     "places.erased.others": "remedy-places-others",
     "places.erased.not-recognised": "remedy-places-ids",
     "places.erased.short": "remedy-places-ids",
@@ -49,6 +52,9 @@ _OF_ENDINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys((".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".pptx", ".pdf"), "remedy-places-document"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "remedy-places-markup"),
     **dict.fromkeys((".npz", ".npy"), "remedy-places-arrays"),
+    **dict.fromkeys((".duckdb", ".ddb"), "remedy-places-duckdb"),
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".sqlite", ".sqlite3"), "remedy-places-table"),
+    **dict.fromkeys((".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"), "remedy-places-unpack"),
 }
 """The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
 
@@ -66,9 +72,11 @@ def erased(about: Subject) -> Iterator[Advice]:
             action = "remedy-places-delete" if each.found_rows == each.found else action
             name = wording.shown(each.name)
             found = text("remedy-places-found", count=each.found, place=name)
-            yield Advice(
-                found, text(action, place=name, count=each.found), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND
-            )
+            if each.found_at:
+                found = text("remedy-places-found-at", found=found, spots=_at(each.found_at))
+            forms = [] if each.in_rows else [text(_OF_FORMS[form], place=name) for form in each.forms]
+            do = _joined([text(action, place=name, count=each.found), *forms])
+            yield Advice(found, do, Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
     yield from unrecorded(about)
     by_name = {each.name: each for each in seen.places}
     for place in left.places:
@@ -77,6 +85,9 @@ def erased(about: Subject) -> Iterator[Advice]:
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
+        # What kind of file it is says more than that its form is not known.
+        if steps.keys() & _OF_ENDINGS.values() and not any(_of_spot(each) == _ANY_FILE for each in own.left):
+            steps.pop(_ANY_FILE, None)
         # What the log does not record is settled first: then less is left to an order.
         if own.unrecorded and set(steps) == {"remedy-places-room"}:
             continue
@@ -88,6 +99,16 @@ def erased(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _at(requests: Sequence[FoundOf]) -> str:
+    """Where the first records were found."""
+    said = spots_of(each.told() for each in requests[:_FIRST])
+    return wording.shown("; ".join(said))
+
+
+_FIRST: Final = 3
+"""Requests whose spots a step names; the annex has more, and the evidence all."""
 
 
 def unrecorded(about: Subject) -> Iterator[Advice]:
@@ -118,8 +139,11 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
             yield "remedy-places-values"
         else:
             # What a function that moves unevenly leaves is no other thing, nor is a column that explains nothing.
-            told = any(other.code in {"places.embedding.uneven", "places.erased.pointing"} for other in place.open)
+            told = any(other.code in _TOLD for other in place.open)
             yield from _of_unexplained(seen) or ([] if told else ["remedy-places-columns"])
+
+
+_TOLD: Final = frozenset({"places.embedding.uneven", "places.erased.pointing", "places.erased.copied"})
 
 
 def _of_room(seen: PlaceSeen) -> Iterator[str]:
@@ -134,7 +158,8 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
     """Name the steps for bytes of some kind: stores to write again, columns that the table lacks, and kinds of lines."""
     forms = [_OF_FORMS[form] for form in seen.forms]
     if seen.most_unexplained is not None and seen.most_unexplained.columns:
-        return [*forms, "remedy-places-columns"]
+        of_index = not _OF_INDEX.isdisjoint(seen.most_unexplained.columns)
+        return [*forms, "remedy-places-fulltext" if of_index else "remedy-places-columns"]
     return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
 
 
@@ -156,7 +181,8 @@ def _spots(step: str, seen: PlaceSeen) -> str:
     those = [each for each in seen.left if _of_spot(each) == step]
     if step in _WHOLE_FILES:
         most = seen.most_unexplained
-        files = [_document(each.file) for each in those] or ([most.file] if most is not None and most.file is not None else [])
+        files = [_document(each.file) for each in those]
+        files = files or [PurePosixPath(each).name for each in ([] if most is None else [most.file]) if each is not None]
         named = [wording.shown(each) for each in dict.fromkeys(files)]
     else:
         named = [
@@ -166,7 +192,10 @@ def _spots(step: str, seen: PlaceSeen) -> str:
     return wording.listed(named) if named else "none"
 
 
-_WHOLE_FILES: Final = frozenset({"remedy-places-file", *_OF_ENDINGS.values()})
+_ANY_FILE: Final = "remedy-places-file"
+_WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_ENDINGS.values()})
+_OF_INDEX: Final = frozenset({"block", "segid", "term", "pgno"})
+"""Columns of the tables in which SQLite keeps a full-text index."""
 
 
 def _joined(steps: Sequence[str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.lists import and_more, listed
@@ -19,6 +20,47 @@ def _found(given: Given) -> str:
     # Of the others nobody can tell in every form whether they lie in live data.
     lies = "none" if not deleted else "all" if deleted == found else "some"
     return say("places-found", place=given["place"], found=found, deleted=deleted, lies=lies)
+
+
+def _found_at(given: Given) -> str:
+    return say(
+        "places-found-at", place=given["place"], items=_also("; ".join(spots_of(given.rows("items"))), given.count("more"))
+    )
+
+
+def _named_at(given: Given) -> str:
+    return say(
+        "places-named-at", place=given["place"], items=_also("; ".join(spots_of(given.rows("items"))), given.count("more"))
+    )
+
+
+def spots_of(items: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Say of each request where it is."""
+    for each in items:
+        yield _of_request(each["request"], each["spots"], each["more"])
+
+
+def _of_request(request: object, spots: Iterable[Mapping[str, Any]], more: int) -> str:
+    return say("places-found-of", request=str(request), spots=_also(listed([_spot(spot) for spot in spots]), more))
+
+
+def _at(given: Given) -> str:
+    return _of_request(given["request"], given.rows("spots"), given.count("more"))
+
+
+def _spot(spot: Mapping[str, Any]) -> str:
+    """Name a line, a row, a file or a name."""
+    columns = list(spot["columns"])
+    lies = "named" if spot["named"] else "row" if spot["row"] else "line" if spot["line"] else "file"
+    return say(
+        "places-found-spot",
+        file=spot["file"],
+        lies=lies,
+        number=spot["row"] or spot["line"],
+        table=spot["table"] or "none",
+        columns=listed(columns) if columns else "none",
+        deleted="yes" if spot["deleted"] else "no",
+    )
 
 
 def _left_open(given: Given) -> str:
@@ -39,7 +81,8 @@ def _own_rows(given: Given) -> str:
 def _unexplained_in(given: Given) -> str:
     said = say("reason-places-erased-unexplained", bytes=given.count("bytes"))
     if given["file"] is not None:
-        said = say("places-most-in", said=said, bytes=given.count("in_file"), file=PurePosixPath(str(given["file"])).name)
+        most = "places-all-in" if given.count("in_file") == given.count("bytes") else "places-most-in"
+        said = say(most, said=said, bytes=given.count("in_file"), file=PurePosixPath(str(given["file"])).name)
     columns = given.words("columns")
     if "document" in columns:
         said = say("places-documents", said=said)
@@ -69,6 +112,9 @@ def _pointing(given: Given) -> str:
 
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.found": _found,
+    "places.erased.found-at": _found_at,
+    "places.erased.named-at": _named_at,
+    "places.erased.at": _at,
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
     "places.erased.own-rows": _own_rows,

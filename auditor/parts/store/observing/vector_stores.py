@@ -332,23 +332,29 @@ def _cells(fields: Sequence[Mapping[str, str]]) -> tuple[list[str], list[list[st
 
 def _with_documents(fields: Sequence[Mapping[str, str]], ids: Sequence[str], people: People) -> Sequence[Mapping[str, str]]:
     """Call documents as the column of the training data is called that they are from: most are what their record has there."""
-    if _DOCUMENT in people.columns or len(ids) != len(fields):
+    if DOCUMENT in people.columns or len(ids) != len(fields):
         return fields
     given = [
-        (people.places[own], each[_DOCUMENT])
+        (people.places[own], each[DOCUMENT])
         for own, each in zip(ids, fields, strict=True)
-        if own in people.places and _DOCUMENT in each
+        if own in people.places and DOCUMENT in each
     ]
     places, texts = [place for place, _ in given], [text for _, text in given]
     for at, column in enumerate(people.train.table or ()):
         same = [own == text for own, text in zip(column.cells(people.train.features[places, at]), texts, strict=True)]
         called_so = any(column.name in each for each in fields)
         if column.kind is Kind.TEXT and not called_so and 2 * sum(same) > len(given):
-            return [{column.name if name == _DOCUMENT else name: value for name, value in each.items()} for each in fields]
+            return [{column.name if name == DOCUMENT else name: value for name, value in each.items()} for each in fields]
     return fields
 
 
-_DOCUMENT: Final = "document"
+def calls_documents(store: Contents, people: People) -> bool:
+    """Whether the texts of a store are called as a column of the training data."""
+    held = [(each.fields, [own or "" for own in each.ids or ()]) for each in store.rows if each.fields]
+    return any(_with_documents(fields, ids, people) is not fields for fields, ids in held)
+
+
+DOCUMENT: Final = "document"
 """What Chroma calls the text of a record."""
 
 

@@ -139,6 +139,10 @@ reason-places-erased-alike = { $records ->
     [one] an id in it looks like that of a deleted record
    *[other] ids in it look like those of { $records } deleted records
 }
+reason-places-erased-copied = { $rows ->
+    [one] one row of it is, under another id, a deleted person’s row of numbers
+   *[other] { NUM($rows) } rows of it are, under other ids, deleted people’s rows of numbers
+}: equal, moved, scaled or in another order
 reason-places-erased-others = rows are not those of the table ({ NUM($strangers) } of people whom it does not have, { NUM($changed) } with other values), and may be a deleted person’s
 reason-places-erased-unexplained = { $bytes ->
     [one] one byte is explained by nothing
@@ -182,6 +186,25 @@ reason-places-embedding-coded = { $records ->
    *[other] the codes of { $records } deleted records are in it, which others may have
 }
 
+places-found-at = In { $place }: { $items }.
+places-named-at = In { $place }, these names or values were met: { $items }.
+places-found-of = { $request } in { $spots }
+places-found-spot = { $file }{ $lies ->
+    [line] , line { $number }
+    [row] { $table ->
+        [none] { "" }
+       *[other] , table { $table }
+    }, row { $number }
+    [named] , by its name or an attribute
+   *[file] { "" }
+}{ $columns ->
+    [none] { "" }
+   *[other] { " " }({ $columns })
+}{ $deleted ->
+    [yes] , in what was deleted
+   *[no] { "" }
+}
+
 places-left-open = { $place } stays open: { $whys }.
 places-item = { $place } ({ NUM($bytes) } bytes)
 places-account = Not explained by the data of anyone who stays: { $items }.{ $word ->
@@ -209,6 +232,7 @@ places-spot = { $file }{ $line ->
 })
 places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
+places-all-in = { $said }, all in { $file }
 places-pointing = in { $columns }, people who stay have numbers or values of { $records ->
     [one] one deleted record
    *[other] { $records } deleted records
@@ -238,11 +262,12 @@ remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
 }
+remedy-places-found-at = { $found } { $spots }.
 remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well, and compact or rewrite what it keeps of erased data: a delete alone may leave that in the file.
 remedy-places-delete = Delete { $count ->
-    [one] the row of the person found in { $place }, which still holds
-   *[other] the rows of the people found in { $place }, which still hold
-} all of their values. Rebuild its indexes and caches as well.
+    [one] the row of the person found in { $place }, with nothing in it but this person’s own values
+   *[other] the rows of the people found in { $place }, with nothing in them but these people’s own values
+}. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
 remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
@@ -267,10 +292,14 @@ remedy-places-wording = Give `--data` columns that hold the words around values,
 remedy-places-packed = Pack what is in { $spots } again, its files sorted by name and with one time; `shutil.make_archive` does not sort them.
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
-remedy-places-file = Give { $spots ->
+remedy-places-file = Export { $spots ->
     [none] what is named
    *[other] { $spots }
-} as text or as a table: export mail in parts, pictures and other documents as CSV or JSON, with a column for the person’s id.
+} as CSV, JSON or Parquet with a column for the person’s id, and scan the export in its place. DuckDB: `COPY people TO 'people.parquet'`. Mail in parts, pictures and other documents: as text or as a table.
+remedy-places-duckdb = Export { $spots } with `COPY people TO 'people.parquet'` for each table, and scan these files in its place. DuckDB keeps deleted rows until it writes a block again, and no reader takes its own file apart.
+remedy-places-table = Give `--data` the columns and rows that { $spots } has, under the same names: as CSV or Parquet, for an npz table has vectors and no columns. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-unpack = Unpack { $spots }, and scan what was in it in its place. What does not compress to the same bytes again may hold more than its files.
+remedy-places-fulltext = Build the full-text index of { $spots } again, and scan a copy without it (DROP TABLE, then VACUUM): no table explains an index’s own tables. If somebody can answer for it, attest store-holds-no-copies.
 remedy-places-document = Save { $spots ->
     [none] the document
    *[other] { $spots }
@@ -285,9 +314,10 @@ remedy-places-arrays = Save { $spots ->
 } again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text.
 remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
-remedy-places-room = Write the rows in the table’s order, or in that of a column, each once; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
-remedy-places-named = See whose names or values these are. Take them out where they are the deleted people’s, or attest copies-are-others.
+remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
+remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
+remedy-places-copied = Delete the rows that are deleted people’s under other ids, here and in `--data`; if they are other people’s, attest copies-are-others.
 remedy-places-others = Give `--data` the rows as they are now, or attest copies-are-others.
 remedy-places-ids = If people’s data lies in { $place }, name its column of ids (`--id`), or give `--data` what it holds. If not, search it together with a place that holds people, and have somebody attest store-holds-no-copies.
 remedy-places-planted = Erase the planted record as people are erased, and find out why that missed it.
