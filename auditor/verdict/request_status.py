@@ -6,6 +6,7 @@ time, where the same audit found the data again, or where the model failed its c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -89,6 +90,8 @@ class Became:
     people: int
     by_outcome: Mapping[str, int]
     """People by what became of a request of theirs, as `BECAME` names it; one with several outcomes is counted at each."""
+    several: int
+    """People with requests of several outcomes."""
     records: int
     """Training records that were deleted: not an id of which nothing is held."""
 
@@ -99,12 +102,15 @@ def became(evidence: Evidence) -> Became:
     A request without a pseudonym is a person's of its own.
     """
     of = {name: _people(each for each in evidence.requests if each.status in states) for name, states in BECAME.items()}
+    outcomes = Counter(person for people in of.values() for person in people)
+    several = sum(count > 1 for count in outcomes.values())
     gone = evidence.case.training_records - evidence.case.records_left
-    return Became(_people(evidence.requests), of, gone)
+    counts = {name: len(people) for name, people in of.items()}
+    return Became(len(_people(evidence.requests)), counts, several, gone)
 
 
-def _people(requests: Iterable[RequestOutcome]) -> int:
-    return len({("request", each.request_id) if each.subject is None else ("person", each.subject) for each in requests})
+def _people(requests: Iterable[RequestOutcome]) -> set[tuple[str, str]]:
+    return {("request", each.request_id) if each.subject is None else ("person", each.subject) for each in requests}
 
 
 @dataclass(frozen=True, slots=True)

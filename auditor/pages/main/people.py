@@ -10,7 +10,7 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing, denies_erasure, rule
 from auditor.base.deletion_log.deletions import HARMLESS, NOTED
-from auditor.base.domain import ClockPause, LogFinding, RequestOutcome
+from auditor.base.domain import ClockPause, LogFinding, RequestOutcome, StorageState
 from auditor.pages import wording
 from auditor.pages.main import times
 from auditor.pages.main.times import Answers, model_later
@@ -215,7 +215,8 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     data, model = request.data_erased_at, request.model_erased_at
     contradicted = request.status == "open" and denies_erasure(request.status, data=data, model=model)
     if data is not None and request.status == "open":
-        yield text("main-exception-erased-while-open", day=wording.day(data.date()))
+        done = "marked" if request.storage_state is StorageState.LOGICAL else "erased"
+        yield text(f"main-exception-{done}-while-open", day=wording.day(data.date()))
     if contradicted:
         yield text("main-exception-contradicted")
     elif chain.in_doubt:

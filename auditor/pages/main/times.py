@@ -41,6 +41,7 @@ def in_time(told: Told) -> tuple[InTime, ...]:
         chain.informed is ByDue.MISSED and request.answered_at is None
         for request, chain in zip(told.requests, found, strict=True)
     )
+    still_open = _answered_and_open(told, found)
     return (
         _answered(
             "erased-by",
@@ -51,7 +52,15 @@ def in_time(told: Told) -> tuple[InTime, ...]:
             still=Counter(each.erased_in_time for each in found),
             more=(("model-later", sum(map(model_later, told.requests))),),
         ),
-        _answered("informed-by", informed, settled=settled, more=(("silent", silent),)),
+        _answered("informed-by", informed, settled=settled, more=(("silent", silent), ("still-open", still_open))),
+    )
+
+
+def _answered_and_open(told: Told, found: Iterable[Chain]) -> int:
+    """Count whom an answer reached in time that carried nothing out, and nothing has been since."""
+    return sum(
+        chain.open_late and request.answered_at is not None and request.answered_at.date() <= request.due_on
+        for request, chain in zip(told.requests, found, strict=True)
     )
 
 
