@@ -161,6 +161,10 @@ main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
 }
+main-time-model-in-doubt = { $count ->
+    [one] In 1 case the model was updated too late,
+   *[other] In { NUM($count) } cases the model was updated too late,
+} unless a wait for the person gave more time.
 main-time-again = Records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
@@ -618,6 +622,7 @@ main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
 main-exception-model-late = The model was updated after the due date.
+main-exception-model-in-doubt = The model was updated too late, unless a wait for the person gave more time.
 main-exception-in-doubt = The person was informed too late, unless a wait for the person gave more time.
 main-exception-in-doubt-erased = The data were erased too late, unless a wait for the person gave more time.
 main-exception-in-doubt-unanswered = No answer is recorded by the due date: that is late, unless a wait for the person gave more time.
