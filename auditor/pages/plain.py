@@ -127,12 +127,13 @@ def became(evidence: Told) -> str:
         return ""
     count = request_status.became(evidence.evidence)
     people, records = wording.plural(count.people, "person"), wording.plural(count.records, "record")
-    said = say("main-became", people=people, records=records, **count.by_outcome)
+    said = say("main-became", people=people, records=records, several=count.several, **count.by_outcome)
     nothing = [each.reason for each in evidence.requests if each.status in request_status.BECAME["nothing"] and each.reason]
     if not nothing:
         return said
     reason, times = Counter(nothing).most_common(1)[0]
-    return f"{said} {text('main-became-reason', reason=wording.short(reason, 160), count=times)}"
+    others = len(nothing) - times
+    return f"{said} {text('main-became-reason', reason=wording.short(reason, 160), count=times, others=others)}"
 
 
 def foreign_parts(evidence: Told) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ time, where the same audit found the data again, or where the model failed its c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -89,6 +90,8 @@ class Became:
     people: int
     by_outcome: Mapping[str, int]
     """People by what became of a request of theirs, as `BECAME` names it; one with several outcomes is counted at each."""
+    several: int
+    """People with requests of several outcomes."""
     records: int
     """Training records that were deleted: not an id of which nothing is held."""
 
@@ -99,12 +102,15 @@ def became(evidence: Evidence) -> Became:
     A request without a pseudonym is a person's of its own.
     """
     of = {name: _people(each for each in evidence.requests if each.status in states) for name, states in BECAME.items()}
+    outcomes = Counter(person for people in of.values() for person in people)
+    several = sum(count > 1 for count in outcomes.values())
     gone = evidence.case.training_records - evidence.case.records_left
-    return Became(_people(evidence.requests), of, gone)
+    counts = {name: len(people) for name, people in of.items()}
+    return Became(len(_people(evidence.requests)), counts, several, gone)
 
 
-def _people(requests: Iterable[RequestOutcome]) -> int:
-    return len({("request", each.request_id) if each.subject is None else ("person", each.subject) for each in requests})
+def _people(requests: Iterable[RequestOutcome]) -> set[tuple[str, str]]:
+    return {("request", each.request_id) if each.subject is None else ("person", each.subject) for each in requests}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,8 @@ class Chain:
     in_doubt: bool
     """Whether it is late or not as a doubt about who the person is stopped the clock, or did not."""
     erased: ByDue
+    model_erased: ByDue
+    """Of its date alone: what the log does not date is not known."""
     informed: ByDue
     extended: bool
     """Whether an extension moved the deadline."""
@@ -206,7 +214,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Cloc
     executed = request.status == "executed"
     deadline = due(request, clock.days, clock.holidays)
     doubtful = _doubtful(request, deadline, clock)
-    erased, informed = _by_due(request, deadline, doubtful=doubtful)
+    erased, informed, updated = _by_due(request, deadline, doubtful=doubtful)
     return Chain(
         recorded=request.status,
         data=search.of(request) if executed or request.status == "no-match" else None,
@@ -214,6 +222,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Cloc
         timing=timing(request),
         in_doubt=doubtful,
         erased=erased,
+        model_erased=updated,
         informed=informed,
         extended=request.extension is not None and deadline.extended,
         paused_days=request.paused_days,
@@ -226,15 +235,21 @@ def _doubtful(request: RequestOutcome, deadline: Due, clock: _Clock) -> bool:
     return in_doubt(request, deadline, closing=clock.closing, informs=records_answer(request, clock.recorded))
 
 
-def _by_due(request: RequestOutcome, deadline: Due, *, doubtful: bool) -> tuple[ByDue, ByDue]:
-    """Say whether the data were erased, and the person informed, by the deadline."""
+def _by_due(request: RequestOutcome, deadline: Due, *, doubtful: bool) -> tuple[ByDue, ByDue, ByDue]:
+    """Say whether the data were erased, the person informed, and the model updated by the deadline."""
     lenient = replace(request, due_on=deadline.latest, overdue=request.overdue and not doubtful)
 
     def by_due(asked: Callable[[RequestOutcome], ByDue]) -> ByDue:
         strict = asked(request)
         return ByDue.IN_DOUBT if strict is ByDue.MISSED and asked(lenient) is not ByDue.MISSED else strict
 
-    return by_due(erased_by_due), by_due(informed_by_due)
+    return by_due(erased_by_due), by_due(informed_by_due), by_due(_updated_by_due)
+
+
+def _updated_by_due(request: RequestOutcome) -> ByDue:
+    if request.model_erased_at is None:
+        return ByDue.NOT_KNOWN
+    return ByDue.MISSED if request.model_erased_at.date() > request.due_on else ByDue.MET
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 import rechecks
 from auditor.base.domain import Awaited, ClockPause, LogFinding, RequestOutcome, Status, StorageState
 from auditor.document.evidence import Evidence
-from auditor.pages import attachments
+from auditor.pages import attachments, plain
 from auditor.pages.main import findings, opinion, people, search_scope
 from auditor.pages.main.crosswalk import duties
 from auditor.pages.main.times import answers, in_time
@@ -282,3 +282,50 @@ def test_backups_of_what_is_still_there_count_those_found_and_those_marked_and_w
     assert f"the data of {count + 1} requests are still there, or only marked as erased" in gap.why
     assert gap.why.endswith("may hold them.")
     assert gap.weight == text("conclusion-weight-medium")
+
+
+def test_who_was_answered_in_time_and_still_waits_is_not_called_uninformed_without_a_word() -> None:
+    waiting = request(status="open", answered_at=IN_TIME, overdue=True, deleted_at=None)
+    said = next(each.said for each in in_time(told(waiting, request(answered_at=IN_TIME))) if each.name == "informed-by")
+    assert said == (
+        "No: in 1 case the person was not informed by the deadline. 1 of these people was answered in time, but the request is "
+        "still open."
+    )
+
+
+def test_people_with_several_outcomes_are_said_to_be_counted_at_each() -> None:
+    one = request(subject="s1", answered_at=IN_TIME)
+    two = replace(one, request_id="two", status="denied", deleted_at=None, reason="kept", exception="Article 17(3)(e)")
+    other = replace(one, request_id="three", subject="s2")
+    assert "one of them has requests of several outcomes" in plain.became(told(one, two, other))
+    assert "several outcomes" not in plain.became(told(one, other))
+
+
+def test_reasons_that_only_some_have_are_said_to_be_others() -> None:
+    rows = [request(status="no-match", request_id=f"r{at}", reason="looked by name" if at else "a typo") for at in range(3)]
+    assert plain.became(told(*rows)).endswith("“looked by name” (2 requests; one more has a reason of its own).")
+    assert plain.became(told(*rows[1:])).endswith("“looked by name” (2 requests).")
+
+
+def test_a_request_that_is_open_and_marked_is_not_called_erased() -> None:
+    marked = request(status="open", data_erased_at=IN_TIME, deleted_at=None, storage_state=StorageState.LOGICAL, overdue=True)
+    said = " ".join(each.said for each in people.overview(told(marked)).exceptions)
+    assert "only marked as erased on 9 February 2026" in said
+    assert "were erased" not in said
+
+
+def test_nobody_says_that_nothing_had_to_be_erased() -> None:
+    denied = request(status="denied", deleted_at=None, reason="kept", exception="Article 17(3)(e)", answered_at=IN_TIME)
+    states = [each.state for each in people.overview(told(denied)).stages]
+    assert "refused, withdrawn or no record, according to the log" in states
+
+
+def test_a_model_that_was_updated_late_unless_a_wait_counts_is_in_doubt() -> None:
+    late = doubted(model_erased_at=datetime(2026, 2, 18, tzinfo=UTC))
+    later = doubted(model_erased_at=datetime(2026, 3, 18, tzinfo=UTC))
+    certain = request(answered_at=IN_TIME, model_erased_at=TOO_LATE)
+    said = {each.name: each.said for each in in_time(told(late, later, certain))}["erased-by"]
+    assert "In 2 cases the model was updated only after the deadline." in said
+    assert "In 1 case the model was updated too late, unless a wait for the person gave more time." in said
+    rows = [each.said for each in people.overview(told(late)).exceptions]
+    assert ["The model was updated too late, unless a wait" in each for each in rows] == [True]

@@ -116,3 +116,62 @@ def test_what_was_not_met_stands_first() -> None:
     found = [each.met for each in told(name="digits-mlp-dp").values()]
     assert found == sorted(found, key=[Met.NOT_MET, Met.NOT_KNOWN].index)
     assert Met.NOT_KNOWN in found
+
+
+def of_california(confirmed: str | None) -> Callable[[dict[str, Any]], object]:
+    """The first request is one of California's, received on 4 May 2026."""
+
+    def change(value: dict[str, Any]) -> None:
+        value["requests"][0] |= {"regime": "ccpa", "received_on": "2026-05-04"}
+        if confirmed is not None:
+            value["requests"][0]["confirmed_at"] = f"{confirmed}T10:00:00-07:00"
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "message"),
+    [("2026-05-18", None), ("2026-05-19", "noticed-confirmed-late"), (None, "noticed-confirmed-unknown")],
+)
+def test_a_receipt_that_was_confirmed_late_is_noticed(confirmed: str | None, message: str | None) -> None:
+    found = told(of_california(confirmed))
+    assert {each for each in found if each.startswith("noticed-confirmed")} == ({message} if message else set())
+    if message is not None:
+        assert "one request was" in found[message].sentence
+
+
+def test_a_receipt_that_the_log_contradicts_is_noticed() -> None:
+    def change(notified: str) -> Callable[[dict[str, Any]], object]:
+        def changed(value: dict[str, Any]) -> None:
+            first = value["requests"][0]
+            first["recipients_notified"] = [{"name": "Mailer", "notified": True, "notified_at": f"{notified}T10:00:00+00:00"}]
+            value["receipts"] = [
+                {
+                    "processor": "Mailer",
+                    "what": "erased",
+                    "file": "r.txt",
+                    "sha256": "0" * 64,
+                    "at": "2026-09-05",
+                    "requests": [first["request_id"]],
+                }
+            ]
+
+        return changed
+
+    assert "noticed-receipts" not in told(change("2026-09-05"))
+    assert "one request a processor’s receipt contradicts" in told(change("2026-09-06"))["noticed-receipts"].sentence
+
+
+def test_a_day_of_backups_that_is_too_early_for_somebody_is_noticed() -> None:
+    def change(until: str) -> Callable[[dict[str, Any]], object]:
+        def changed(value: dict[str, Any]) -> None:
+            value["outside"] = [
+                {"name": "backups", "what": "Nightly copies, kept for 30 days", "until": until, "declared_by": "Sam Example"}
+            ]
+
+        return changed
+
+    last = max(each["deleted_at"] for each in document("digits-retrain")["requests"] if each["deleted_at"])
+    assert last < "2026-12"
+    assert "noticed-outside-short" not in told(change("2027-12-31"))
+    assert "too early for" in told(change("2025-01-31"))["noticed-outside-short"].sentence

@@ -10,10 +10,10 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing, denies_erasure, rule
 from auditor.base.deletion_log.deletions import HARMLESS, NOTED
-from auditor.base.domain import ClockPause, LogFinding, RequestOutcome
+from auditor.base.domain import ClockPause, LogFinding, RequestOutcome, StorageState
 from auditor.pages import wording
 from auditor.pages.main import times
-from auditor.pages.main.times import Answers, model_later
+from auditor.pages.main.times import Answers
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
@@ -33,6 +33,7 @@ MOST_PROBLEMS: Final = 5
 """Problems of the log that are listed."""
 MOST_BARS: Final = 8
 """Requests that the timeline draws."""
+_OF_MODELS: Final = {ByDue.MISSED: "main-exception-model-late", ByDue.IN_DOUBT: "main-exception-model-in-doubt"}
 _BAD: Final = frozenset({Data.FOUND, Model.REFUTED, ByDue.MISSED, StillThere.AGAIN, "not-located"})
 
 
@@ -82,7 +83,7 @@ def overview(told: Told) -> Overview:
         if (said := tuple(_said(each, chain)))
     ]
     # Of many whose data were found again each row says the same.
-    counted = sum(_FOUND < _rank(*pair) < _REGULAR for pair in zip(told.requests, found, strict=True))
+    counted = sum(_FOUND < _rank(pair[1]) < _REGULAR for pair in zip(told.requests, found, strict=True))
     room = max(_FEWEST_EXCEPTIONS, min(MOST_COUNTED, counted), min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
     return Overview(
         stages,
@@ -136,10 +137,10 @@ def amendments(told: Told) -> tuple[LogFinding, ...]:
 
 def _worst_first(told: Told, found: Sequence[Chain]) -> list[tuple[RequestOutcome, Chain]]:
     """Every request with its chain, the worst first; each group keeps the order of the log, as sorting is stable."""
-    return sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(*pair))
+    return sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(pair[1]))
 
 
-def _rank(request: RequestOutcome, chain: Chain) -> int:
+def _rank(chain: Chain) -> int:
     """The worst first: whose data are still there, who still waits, who was answered late or without a ground, and the rest."""
     if chain.data is Data.FOUND:
         return _FOUND
@@ -147,7 +148,7 @@ def _rank(request: RequestOutcome, chain: Chain) -> int:
         return 1
     if chain.late or chain.without_reason or chain.erased is ByDue.MISSED:
         return 2
-    if chain.in_doubt or chain.erased is ByDue.IN_DOUBT or model_later(request) or chain.marked:
+    if chain.in_doubt or chain.erased is ByDue.IN_DOUBT or chain.model_erased in _OF_MODELS or chain.marked:
         return 3
     return 4 if chain.timing is Timing.PAUSED else _REGULAR
 
@@ -215,7 +216,8 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     data, model = request.data_erased_at, request.model_erased_at
     contradicted = request.status == "open" and denies_erasure(request.status, data=data, model=model)
     if data is not None and request.status == "open":
-        yield text("main-exception-erased-while-open", day=wording.day(data.date()))
+        done = "marked" if request.storage_state is StorageState.LOGICAL else "erased"
+        yield text(f"main-exception-{done}-while-open", day=wording.day(data.date()))
     if contradicted:
         yield text("main-exception-contradicted")
     elif chain.in_doubt:
@@ -226,8 +228,8 @@ def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield _stands_still(request)
     if chain.erased is ByDue.MISSED and not chain.open_late and chain.timing is not Timing.ERASED_LATE:
         yield text("main-exception-erased-late")
-    if model_later(request):
-        yield text("main-exception-model-late")
+    if chain.model_erased in _OF_MODELS:
+        yield text(_OF_MODELS[chain.model_erased])
     if chain.without_reason:
         yield text("main-exception-groundless")
     elif request.status != "executed" and not contradicted and not chain.open_late and chain.timing is not Timing.PAUSED:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing
-from auditor.base.domain import RequestOutcome, Status
+from auditor.base.domain import Status
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
@@ -41,6 +41,8 @@ def in_time(told: Told) -> tuple[InTime, ...]:
         chain.informed is ByDue.MISSED and request.answered_at is None
         for request, chain in zip(told.requests, found, strict=True)
     )
+    models = Counter(each.model_erased for each in found)
+    still_open = _answered_and_open(told, found)
     return (
         _answered(
             "erased-by",
@@ -49,9 +51,17 @@ def in_time(told: Told) -> tuple[InTime, ...]:
             again=again,
             marked=sum(each.marked for each in found),
             still=Counter(each.erased_in_time for each in found),
-            more=(("model-later", sum(map(model_later, told.requests))),),
+            more=(("model-later", models[ByDue.MISSED]), ("model-in-doubt", models[ByDue.IN_DOUBT])),
         ),
-        _answered("informed-by", informed, settled=settled, more=(("silent", silent),)),
+        _answered("informed-by", informed, settled=settled, more=(("silent", silent), ("still-open", still_open))),
+    )
+
+
+def _answered_and_open(told: Told, found: Iterable[Chain]) -> int:
+    """Count whom an answer reached in time that carried nothing out, and nothing has been since."""
+    return sum(
+        chain.open_late and request.answered_at is not None and request.answered_at.date() <= request.due_on
+        for request, chain in zip(told.requests, found, strict=True)
     )
 
 
@@ -84,11 +94,6 @@ def answers(found: Iterable[Chain]) -> Answers:
         asked=len(every) - counts[ByDue.NOTHING],
         waiting=sum(each.timing is Timing.PAUSED for each in every),
     )
-
-
-def model_later(request: RequestOutcome) -> bool:
-    """Whether the model was updated only after the deadline, by the log."""
-    return request.model_erased_at is not None and request.model_erased_at.date() > request.due_on
 
 
 def _answered(

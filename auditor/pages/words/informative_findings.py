@@ -7,16 +7,20 @@ declare: guessing for an adversary, a small loss of accuracy, a time no longer t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.domain import Interval, Status
+from auditor.base.deletion_log import receipts
+from auditor.base.deletion_log.deadlines import Confirmed, confirmed, erased_on
+from auditor.base.domain import Interval, RequestOutcome, Status
 from auditor.base.promises import Approximate, Promise
 from auditor.document.evidence import Evidence
 from auditor.maths.tradeoff.combining import several
 from auditor.maths.tradeoff.reading import right_guesses
+from auditor.pages import wording
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
@@ -34,6 +38,7 @@ from auditor.verdict.checks.readings import (
     Rebuilt,
     Variant,
 )
+from auditor.verdict.examination import is_short
 from auditor.verdict.grade import NO_USE
 
 ACCURACY_DROP: Final = 0.05
@@ -61,7 +66,7 @@ class Notice:
     met: Met
     message: str
     """Its id in the catalogue."""
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, str | int] = field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
@@ -86,7 +91,7 @@ def noticed(evidence: Evidence) -> tuple[Notice, ...]:
     Raises:
         ValueError: If what the document says of a check cannot be read.
     """
-    seen = (*_seen(evidence), *_strangers(evidence))
+    seen = (*_seen(evidence), *_strangers(evidence), *_of_the_log(evidence))
     return tuple(each for met in (Met.NOT_MET, Met.NOT_KNOWN) for each in seen if each.met is met)
 
 
@@ -303,6 +308,33 @@ def _strangers(evidence: Evidence) -> Iterator[Notice]:
     for message, rows in (("noticed-strangers", seen.rows_of_strangers), ("noticed-changed", seen.rows_changed)):
         if rows:
             yield Notice(searching, Met.NOT_KNOWN, message, {"rows": str(rows)})
+
+
+def _of_the_log(evidence: Evidence) -> Iterator[Notice]:
+    """What the log says of itself and no check decides: receipts of requests confirmed late, and recipients who answered early."""
+    deadlines, holidays = the(Role.CHECKS_DEADLINES, evidence.version), frozenset(evidence.deletion_log.holidays)
+    counts = Counter(confirmed(each, holidays) for each in evidence.requests)
+    late, unknown = counts[Confirmed.LATE], counts[Confirmed.NOT_KNOWN]
+    if late:
+        yield Notice(deadlines, Met.NOT_MET, "noticed-confirmed-late", {"count": late})
+    if unknown:
+        yield Notice(deadlines, Met.NOT_KNOWN, "noticed-confirmed-unknown", {"count": unknown})
+    log = the(Role.CHECKS_LOG, evidence.version)
+    if odd := sum(_disagrees(evidence, each) for each in evidence.requests):
+        yield Notice(log, Met.NOT_MET, "noticed-receipts", {"count": odd})
+    erased = [on for each in evidence.requests if (on := erased_on(each)) is not None]
+    for place in evidence.outside:
+        short = sum(is_short(place, on) for on in erased)
+        if short and place.until is not None:
+            given = {"place": wording.shown(place.name), "day": wording.day(place.until), "count": short}
+            yield Notice(log, Met.NOT_MET, "noticed-outside-short", given)
+
+
+def _disagrees(evidence: Evidence, request: RequestOutcome) -> bool:
+    """Whether a processor's receipt and the log do not go together: they were told later, or not at all."""
+    covering = [each for each in evidence.receipts if each.covers(request.request_id, request.received_on)]
+    recipients = request.recipients_notified or ()
+    return bool(receipts.before_notice(covering, recipients) or receipts.of_untold(covering, recipients))
 
 
 def _same_as_left_alone(observed: Values | None) -> bool:

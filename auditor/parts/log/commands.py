@@ -319,6 +319,7 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "times_that_happened_twice": [{"row": each.row, "column": each.column, "read_as": each.read} for each in found.twice],
         "kind_unsaid": found.unsaid,
         "also_asked": dict(found.also_asked),
+        "speaking_of_other_rights": dict(found.speaking),
         "problems": [str(problem) for problem in found.problems],
     }
 

@@ -596,3 +596,35 @@ def test_a_number_with_a_decimal_comma_is_asked_back_where_there_is_a_record_0()
     found = taken(source, known_records=frozenset({"0", "7", "12"}))
     assert any("there is a record 0" in each.expected for each in found.problems)
     assert taken(source, known_records=frozenset({"7", "12"})).rows[0]["record_ids"] == ["12"]
+
+
+@pytest.mark.parametrize(
+    "said", ["bitte auch eine Kopie meiner Daten", "Bitte um Auskunft", "please also send me a copy of my data"]
+)
+def test_an_erasure_whose_words_ask_for_access_too_comes_in_and_is_counted(said: str) -> None:
+    rows = [f"T-{n},C-{n},2026-03-01 09:30,2026-03-05 10:00,closed,Löschung,{words}" for n, words in enumerate(["done", said], 1)]
+    found = taken(export(*rows, names="Anfrageart,Bemerkung"))
+    assert ids(found) == ["T-1", "T-2"]
+    assert found.speaking == {"Bemerkung": 1}
+    (line,) = [each for each in importing.described(found) if "Bemerkung" in each and "1 request" in each]
+    assert "also_asked" in line
+    assert said not in line
+
+
+def test_an_erasure_that_is_told_to_be_one_and_speaks_of_access_elsewhere_is_counted() -> None:
+    row = "T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed,K-17,right of access please"
+    found = taken(export(row, names="Type,Note"), erasures={"Type": frozenset({"K-17"})})
+    assert found.speaking == {"Note": 1}
+
+
+def test_what_is_logged_as_asked_for_as_well_is_not_counted_a_second_time() -> None:
+    row = "T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed,Access and erasure,a copy please"
+    found = taken(export(row, names="Type,Note"), erasures={"Type": frozenset({"Access and erasure"})})
+    assert found.also_asked == {"access": 1}
+    assert found.speaking == {}
+
+
+@pytest.mark.parametrize("said", ["", "done", "account closed", "deleted in CRM and shop"])
+def test_words_of_an_erasure_alone_are_not_counted(said: str) -> None:
+    row = f"T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed,Erasure,{said}"
+    assert taken(export(row, names="Type,Note")).speaking == {}

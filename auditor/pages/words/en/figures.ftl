@@ -140,4 +140,7 @@ figure-timeline-days = { $count ->
    *[other] { $count } days
 }
 figure-timeline-row = { $request }: received { $received }{ $events }, due { $due }; { $outcome }.
-figure-timeline-left-out = The figure shows the { $drawn } of { $count } requests that came closest to their deadline or passed it.
+figure-timeline-left-out = { $late ->
+    [0] The figure shows the { $drawn } of { $count } requests that came closest to their deadline or passed it.
+   *[other] The figure shows the { $drawn } requests that passed their deadline by most: { $late } of { $count } passed it.
+}

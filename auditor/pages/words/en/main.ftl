@@ -27,10 +27,18 @@ main-became = According to the log, { $people } asked for erasure: { NUM($delete
 }{ $waiting ->
     [0] { "" }
    *[other] , { NUM($waiting) } waiting
+}{ $several ->
+    [0] { "" }
+    [one] ; one of them has requests of several outcomes, and is counted at each
+   *[other] ; { NUM($several) } of them have requests of several outcomes, and are counted at each
 }.
 main-became-reason = Why nothing is held, by the log’s word, which nobody examined: “{ $reason }” ({ $count ->
     [one] one request
    *[other] { $count } requests
+}{ $others ->
+    [0] { "" }
+    [one] ; one more has a reason of its own
+   *[other] ; { $others } more have reasons of their own
 }).
 main-system-by-chance = In { $count ->
     [one] 1 request
@@ -128,6 +136,13 @@ main-time-informed-by-missed = { $count ->
     [one] No: in 1 case the person was not informed by the deadline.
    *[other] No: in { NUM($count) } cases the person was not informed by the deadline.
 }
+main-time-still-open = { $count ->
+    [one] 1 of these people was answered in time, but the request
+   *[other] { NUM($count) } of these people were answered in time, but the requests
+} { $count ->
+    [one] is
+   *[other] are
+} still open.
 main-time-silent = { $count ->
     [one] Of 1 of them
    *[other] Of { NUM($count) } of them
@@ -146,6 +161,10 @@ main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
 }
+main-time-model-in-doubt = { $count ->
+    [one] In 1 case the model was updated too late,
+   *[other] In { NUM($count) } cases the model was updated too late,
+} unless a wait for the person gave more time.
 main-time-again = Records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
@@ -575,7 +594,7 @@ main-erased-by-in-doubt = no, unless a wait for the person gave more time
 main-erased-by-not-due-yet = not due yet
 main-erased-by-not-known = not known
 main-erased-by-paused = waiting for the person
-main-erased-by-nothing-due = nothing had to be erased
+main-erased-by-nothing-due = refused, withdrawn or no record, according to the log
 main-link-informed-by = Informed by the deadline
 main-informed-by-met = yes, according to the log
 main-informed-by-missed = no
@@ -603,6 +622,7 @@ main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
 main-exception-model-late = The model was updated after the due date.
+main-exception-model-in-doubt = The model was updated too late, unless a wait for the person gave more time.
 main-exception-in-doubt = The person was informed too late, unless a wait for the person gave more time.
 main-exception-in-doubt-erased = The data were erased too late, unless a wait for the person gave more time.
 main-exception-in-doubt-unanswered = No answer is recorded by the due date: that is late, unless a wait for the person gave more time.
@@ -610,6 +630,7 @@ main-exception-open-late = It is still open, after its due date.
 main-exception-paused = It is still open: according to the log, the controller has waited for the person since { $day }, because “{ $reason }”. The time to answer begins when that ends.
 main-exception-open = It is still open.
 main-exception-erased-while-open = According to the log, its stored data were erased on { $day }.
+main-exception-marked-while-open = According to the log, its stored data were only marked as erased on { $day }.
 main-exception-contradicted = The log calls it open, and dates an erasure.
 main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.

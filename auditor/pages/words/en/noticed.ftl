@@ -32,3 +32,19 @@ noticed-rebuilt = Someone who sees the model before and after a deletion can wor
     [sentence] the deleted sentence
    *[instance] the deleted record
 }: in { $value } of 100 games the guess is nearer to it than to any of { $decoys } others. Guessing gives { $chance }.
+noticed-confirmed-late = { $count ->
+    [one] Receipt of one request was
+   *[other] Receipt of { $count } requests was
+} confirmed late (11 CCR 7021(a): 10 business days).
+noticed-confirmed-unknown = The log does not say when receipt of { $count ->
+    [one] one request
+   *[other] { $count } requests
+} was confirmed (11 CCR 7021(a)).
+noticed-receipts = { $count ->
+    [one] For one request a processor’s receipt contradicts the log: by the log, the processor was told later, or not at all.
+   *[other] For { $count } requests a processor’s receipt contradicts the log: by the log, the processor was told later, or not at all.
+}
+noticed-outside-short = { $place }: the declared day, { $day }, is too early for { $count ->
+    [one] one request
+   *[other] { $count } requests
+}, by how long the place keeps its copies.

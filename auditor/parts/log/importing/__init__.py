@@ -83,6 +83,8 @@ class Imported:
     """Rows that are no erasure requests, by what they are."""
     unsaid: int
     """Rows that do not say what was asked for, and were taken for erasure requests."""
+    speaking: Mapping[str, int]
+    """Rows that were taken and whose words speak of another right as well, by the column that has them."""
     problems: tuple[Problem, ...]
     """Rows that could not be understood."""
     source: InputFile
@@ -127,6 +129,7 @@ class Imported:
             "kind_of_request_in": list(self.asked_in),
             "kind_unsaid": self.unsaid,
             **({"also_asked": dict(self.also_asked)} if self.also_asked else {}),
+            **({"speaking_of_other_rights": dict(self.speaking)} if self.speaking else {}),
             "map": self.columns.named,
             "columns_not_taken": list(self.columns.unread),
             "answered_when_closed": dict(self.answered),
@@ -177,6 +180,7 @@ def import_log(source: Source, options: Options) -> Imported:
         columns=columns,
         left_out=dict(reading.left_out),
         unsaid=reading.unsaid,
+        speaking=dict(reading.speaking),
         problems=tuple(reading.listed()),
         source=source.listed(),
         export=export.name,
@@ -232,6 +236,7 @@ def described(found: Imported) -> Iterator[str]:
         yield say("cli-log-left-out-all", count=sum(found.left_out.values()), rows=found.total)
     for what, count in found.also_asked.items():
         yield say("cli-log-also-asked", what=what, count=count)
+    yield from (say("cli-log-speaking", column=column, count=count) for column, count in found.speaking.items())
     if found.unsaid:
         yield say("cli-log-unsaid", count=found.unsaid)
     yield from _states(found)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from auditor.base.suggestions import plain
-from auditor.parts.log.importing.rights import FLAGS, NAMES, YES, Kind, asked, folded, speaks_of_another
+from auditor.parts.log.importing.rights import FLAGS, NAMES, YES, Kind, asked, folded, speaks_of_another, speaks_of_more
 from auditor.settings.values import show
 
 ANY: Final = "*"
@@ -44,6 +44,8 @@ class Asked:
     unclear: tuple[Unclear, ...]
     whole: tuple[str, ...] = ()
     """Columns of which every value was told to ask for erasure."""
+    texts: tuple[str, ...] = ()
+    """Columns that do not say it, in which somebody may have written what else was asked for."""
 
     def erasure(self, values: Mapping[str, str]) -> bool | None:
         """Whether a row asks for erasure and nothing else; None where that is not known."""
@@ -61,6 +63,10 @@ class Asked:
         if any(asked(column) for column in self.told):
             kinds |= {each for name, cell in values.items() if folded(cell.strip()) in YES for each in asked(name)}
         return tuple(sorted(kinds - {Kind.ERASURE}))
+
+    def speaks(self, values: Mapping[str, str]) -> tuple[str, ...]:
+        """The columns in whose words a row that asks for erasure speaks of another right: a person has to read them."""
+        return tuple(column for column in self.texts if speaks_of_more(values.get(column, "")))
 
     def named(self, values: Mapping[str, str]) -> str:
         """What a row asks for, as it is written."""
@@ -105,7 +111,8 @@ def of_columns(
     words = {column: frozenset(folded(value.strip()) for value in values) for column, values in told.items() if ANY not in values}
     if words:
         asked_by = Asked(tuple(words), words, ())
-        return Asked(tuple(words), words, (*_misnamed(rows, words), *_of_both(rows, asked_by)), whole)
+        texts = tuple(name for name in names if name not in told)
+        return Asked(tuple(words), words, (*_misnamed(rows, words), *_of_both(rows, asked_by)), whole, texts)
     open_ = [name for name in names if name not in told]
     counts = {name: Counter(row[name] for row in rows if row.get(name)) for name in open_}
     deciding = tuple(name for name in open_ if counts[name] and (name == sure or _says_it(name, counts[name])))
@@ -113,7 +120,7 @@ def of_columns(
     unclear = list(_unclear(rows, found, counts))
     if not deciding:
         unclear += _speaking(rows, counts)
-    return Asked(deciding, {}, tuple(unclear), whole)
+    return Asked(deciding, {}, tuple(unclear), whole, tuple(name for name in open_ if name not in deciding))
 
 
 def _says_it(name: str, counts: Counter[str]) -> bool:

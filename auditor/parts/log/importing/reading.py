@@ -127,6 +127,8 @@ class Reading:
         self._told_by = {target: source for source, target in reversed(columns.pairs)}
         self.left_out: dict[str, int] = {}
         self.unsaid = 0
+        self.speaking: Counter[str] = Counter()
+        """Rows that come in and speak of another right, by the column in which they do."""
         self.not_understood = 0
         self.twice: list[Twice] = []
         self.answered: Counter[str] = Counter()
@@ -174,7 +176,8 @@ class Reading:
         before = len(self.problems)
         report = partial(self._add, row.number)
         fields = self._fields(row, report)
-        if also := self._asked.also(row.values):
+        also = self._asked.also(row.values)
+        if also:
             fields.setdefault("also_asked", ", ".join(also))
         found = [{**fields, **each} for each in self._people(row, fields, report)]
         found = [self._settled(row, each, report) for each in found]
@@ -187,6 +190,8 @@ class Reading:
             self._groundless.append(row.number)
             self.not_understood += 1
         else:
+            if not also:
+                self.speaking.update(self._asked.speaks(row.values))
             yield from found
 
     def finish(self, read: Sequence[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:

@@ -135,6 +135,8 @@ _SPEAKS: Final = frozenset(
     if word not in {"know", "disclosure", "copy", "correct", "restrict", "port", "kopie", "copie", "copia"}
 ) | (_GENERIC - {"information"})
 """Words of free text by which a ticket asks for something else, if none in it asks for erasure."""
+_ASKS_MORE: Final = _SPEAKS | {"copy", "kopie", "copie", "copia", "datenkopie", "disclosure"}
+"""Words of free text by which a ticket that asks for erasure may ask for something else as well."""
 _ERASES: Final = frozenset(_SAYS[Kind.ERASURE].split()) | frozenset(_WEAK)
 YES: Final = _words("yes y x true 1 ja j oui si sim wahr")
 """What a column that is one kind of request holds where it is asked for."""
@@ -196,3 +198,8 @@ def speaks_of_another(text: str) -> bool:
     """Whether free text names another right and no erasure."""
     words = set(_WORD.findall(folded(text)))
     return not words.isdisjoint(_SPEAKS) and words.isdisjoint(_ERASES)
+
+
+def speaks_of_more(text: str) -> bool:
+    """Whether free text names another right, whatever it says of erasure."""
+    return not _ASKS_MORE.isdisjoint(_WORD.findall(folded(text)))

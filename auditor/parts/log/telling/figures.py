@@ -87,7 +87,9 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
     _legend(chart, drawn, chart.height - 8)
     chart.details = " ".join(_told(row) for row in drawn)
     if len(drawn) < len(rows):
-        chart.remarks.append(text("figure-timeline-left-out", drawn=len(drawn), count=len(rows)))
+        passed = sum(each.overdue for each in requests)
+        more = passed if passed > len(drawn) else 0
+        chart.remarks.append(text("figure-timeline-left-out", drawn=len(drawn), count=len(rows), late=more))
     return chart
 
 

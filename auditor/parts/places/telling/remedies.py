@@ -118,9 +118,19 @@ def unrecorded(about: Subject) -> Iterator[Advice]:
     where = () if seen is None else [each for each in seen.places if each.unrecorded]
     if requests := tuple(dict.fromkeys(request for each in where for request in each.unrecorded)):
         counted = {wording.shown(each.name): len(each.unrecorded) for each in where}
+        dated = {each.request_id for each in about.told.requests if each.data_erased_at is not None}
         yield Advice(
             " ".join(text("remedy-places-unrecorded-found", place=name, requests=count) for name, count in counted.items()),
-            text("remedy-places-unrecorded", names=named(requests), count=len(requests)),
+            _joined(
+                [
+                    text(message, names=named(those), count=len(those))
+                    for message, those in (
+                        ("remedy-places-unrecorded", [each for each in requests if each not in dated]),
+                        ("remedy-places-unrecorded-dated", [each for each in requests if each in dated]),
+                    )
+                    if those
+                ]
+            ),
             Owner.REQUESTS,
             requests=requests,
             tell=Tell.DONE,

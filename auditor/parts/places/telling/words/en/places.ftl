@@ -258,6 +258,10 @@ remedy-places-unrecorded = Record in the log that { $count ->
     [one] its row is gone.
    *[other] their rows are gone.
 }
+remedy-places-unrecorded-dated = { $count ->
+    [one] The log dates the erasure of { $names }, and calls the request open: record that it was carried out, once nothing of it
+   *[other] The log dates the erasures of { $names }, and calls the requests open: record that they were carried out, once nothing of them
+} is left to do (“auditor log amend” if chained).
 remedy-places-found = { $count ->
     [one] One deleted record was found in { $place }.
    *[other] { $count } deleted records were found in { $place }.
