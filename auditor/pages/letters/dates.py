@@ -25,10 +25,10 @@ def dates(known: Known) -> Iterator[str]:
         yield text("letter-also-asked", said=theirs(request.also_asked.rstrip(" .")))
     yield from confirmation(known)
     yield from extension(known)
-    if _is_due_as_first_said(known):
-        if request.waiting:
-            yield waits.waiting(known)
-        elif request.status != "revoked":
+    if request.waiting:
+        yield waits.waiting(known)
+    elif _is_due_as_first_said(known):
+        if request.status != "revoked":
             over = request.answered_on is not None or request.late or request.due_on < known.letter.audit.finished_at.date()
             yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
             yield from due_notes(known)
@@ -66,7 +66,11 @@ def extension(known: Known) -> Iterator[str]:
         return
     given = {"told": wording.day(extension.notified_at), "due": wording.day(known.request.due_on)}
     given["reason"] = theirs((extension.reason or "").rstrip(" ."))
-    if extension.until is None:
+    if known.request.waiting:
+        # The time to answer has not begun: `waits.waiting` says when it does.
+        ahead = {} if extension.until is None else {"until": wording.day(extension.until)}
+        yield text(f"letter-extended-waiting{'' if ahead else '-undated'}", **given, **ahead)
+    elif extension.until is None:
         yield text("letter-extended-undated", **given)
     elif extension.until != known.request.due_on:
         yield text("letter-extended-other", until=wording.day(extension.until), **given)

@@ -20,12 +20,17 @@ def waiting(known: Known) -> str:
     """What the person was asked for, and when."""
     lasting = [each for each in known.request.pauses if each.resumed_at is None and each.reason]
     awaits = awaited_in_all(lasting)
-    begins = text("letter-waiting-begins", awaits=awaits)
+    begins = when_it_begins(known, awaits)
     if not lasting:
         return f"{text('letter-waiting', awaits=awaits)} {begins}"
     asked = min(lasting, key=lambda each: each.paused_at)
     given = {"on": wording.day(asked.paused_at), "reason": theirs((asked.reason or "").rstrip(" ."))}
     return f"{text('letter-waiting-for', awaits=awaited(asked), **given)} {begins}"
+
+
+def when_it_begins(known: Known, awaits: str) -> str:
+    """When the time to answer begins that has not begun yet: a notice of more time alone fixes no day."""
+    return text("letter-waiting-begins", awaits=awaits, extended="yes" if known.request.extended else "no")
 
 
 def paused(known: Known) -> Iterator[str]:

@@ -309,8 +309,8 @@ class _Saying:
         lasting = [each for each in self.request.pauses if each.resumed_at is None and each.reason]
         for awaited in kinds:
             yield _paragraph("text", waits.needed(self.regime, awaited))
-        if self.request.waiting and not self.request.extended:
-            yield _paragraph("text", text("letter-waiting-begins", awaits=waits.awaited_in_all(lasting)))
+        if self.request.waiting:
+            yield _paragraph("text", waits.when_it_begins(self.known, waits.awaited_in_all(lasting)))
         if self.regime is Regime.CCPA and self._is_unproven:
             over = () if self.reply.owed is not ByDue.MISSED else (_blank("unverified", after="."),)
             yield _paragraph("text", text("reply-needed-unverified"), *over)

@@ -17,9 +17,12 @@ from auditor.terminal.options import Columns, Erasures, Json, Key, Order, Person
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
-    from auditor.base.domain import Request
+    from auditor.base.domain import LogFinding, Request
     from auditor.parts.log.importing import Imported
     from auditor.parts.log.importing.appending import Added
+
+_MOST_SHOWN: Final = 20
+"""Contradictions of an imported log that are named one by one."""
 
 app = typer.Typer(
     name="log",
@@ -104,9 +107,14 @@ def import_(
     _write(output, found)
     for problem in found.problems:
         whisper(f"auditor: {problem}")
+    against = _contradictions(output)
     if as_json:
-        print_json(_as_json(output, found))
+        print_json(_as_json(output, found, against))
         return
+    for problem in against[:_MOST_SHOWN]:
+        whisper(say("cli-log-row", row=problem.row, code=problem.code, said=problem.message))
+    if len(against) > _MOST_SHOWN:
+        whisper(say("cli-log-more-rows", count=len(against) - _MOST_SHOWN, path=output))
     typer.echo(say("cli-log-written", path=output, rows=len(found.rows), head=found.head))
     narrate(say("cli-log-provenance", path=beside), quiet=quiet)
     narrate(say("cli-log-keep-head"), quiet=quiet)
@@ -302,7 +310,19 @@ def _write(path: Path, found: Imported) -> None:
     write_all({path: lines(found.rows), provenance_of(path): found.provenance()})
 
 
-def _as_json(path: Path, found: Imported) -> dict[str, Any]:
+def _contradictions(path: Path) -> tuple[LogFinding, ...]:
+    """What the rows of a log that was just written say against themselves, as `log check` finds it."""
+    from auditor.audit.describing import stamp  # noqa: PLC0415
+    from auditor.base.deletion_log import deletions  # noqa: PLC0415
+    from auditor.case.logs import apart, read_log  # noqa: PLC0415
+
+    requests, canaries = apart(read_log(path)[0])
+    known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
+    found = deletions.findings(requests, known, today=stamp().date(), canaries=canaries)
+    return tuple(each for each in found if each.code not in deletions.HARMLESS)
+
+
+def _as_json(path: Path, found: Imported, against: tuple[LogFinding, ...]) -> dict[str, Any]:
     person = found.columns.person
     return {
         "log": str(path),
@@ -320,6 +340,7 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "kind_unsaid": found.unsaid,
         "also_asked": dict(found.also_asked),
         "problems": [str(problem) for problem in found.problems],
+        "contradictions": [{"row": each.row, "code": each.code, "message": each.message} for each in against],
     }
 
 

@@ -115,6 +115,8 @@ letter-wrong-model = If we told you then that the model had forgotten it, that w
 letter-extended = On { $told } we told you that we needed more time. Our reason was: { $reason }. The new date is { $due }.
 letter-extended-other = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
 letter-extended-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded, so the longest time that the law allows counts: until { $due }.
+letter-extended-waiting = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. That day may still move, as we are waiting for something from you.
+letter-extended-waiting-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded.
 letter-extension-void = On { $told } we told you that we needed more time. That was too late to count, so the date stays as it was.
 letter-extension-no-reason = On { $told } we told you that we needed more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
@@ -127,7 +129,10 @@ letter-waiting-for = { $awaits ->
     [identity] On { $on } we asked you to confirm who you are: { $reason }.
    *[fee] On { $on } we asked you for a fee: { $reason }.
 }
-letter-waiting-begins = The law gives us one month to answer. It begins when we have { $awaits ->
+letter-waiting-begins = The law gives us { $extended ->
+    [yes] one month to answer, and up to two more, as we gave you notice
+   *[no] one month to answer
+}. That time begins when we have { $awaits ->
     [identity] your proof
     [fee] the fee
    *[several] both your proof and the fee
@@ -361,7 +366,7 @@ letter-rights-complain-ccpa = You can complain at any time to one of these autho
 letter-rights-eu = You can also complain where you live or work. You can go to court as well (Articles 77 and 79 of the GDPR).
 letter-rights-uk-before = You can go to court as well (Articles 77 and 79 of the UK GDPR).
 letter-rights-uk = You can also complain to us (section 164A of the Data Protection Act 2018). We then have to confirm within 30 days that we received it, and to tell you the outcome without undue delay. The authority may ask you to do that before it examines your complaint (section 165). You can go to court as well (Article 79 of the UK GDPR).
-letter-authority-uk = Information Commissioner's Office, ico.org.uk/make-a-complaint
+letter-authority-uk = The United Kingdom's data protection authority (ICO), ico.org.uk/make-a-complaint
 letter-authority-ccpa = California Privacy Protection Agency, cppa.ca.gov, or the Attorney General of California, oag.ca.gov
 letter-rights-contact = If you have a question or a complaint, you can reach us here:
 letter-rights-first = You do not have to write to us first. If you have a question, you can reach us here:
