@@ -509,7 +509,7 @@ def test_under_a_law_that_names_its_authority_the_case_need_not():
     nameless = evidence.model_copy(update={"case": evidence.case.model_copy(update={"authority": None})})
     with pytest.raises(InputError, match=r"case\.authority"):
         letter_of(nameless)
-    for regime, named in ((Regime.UK, "Information Commissioner"), (Regime.CCPA, "California Privacy Protection Agency")):
+    for regime, named in ((Regime.UK, "data protection authority (ICO)"), (Regime.CCPA, "California Privacy Protection Agency")):
         found = letter_of(nameless, regime=regime)
         assert named in said(found)
         assert "missing]" not in html_of(found)

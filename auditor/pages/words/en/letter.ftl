@@ -130,9 +130,9 @@ letter-waiting-for = { $awaits ->
    *[fee] On { $on } we asked you for a fee: { $reason }.
 }
 letter-waiting-begins = The law gives us { $extended ->
-    [yes] one month to answer, and up to two more, as we gave you notice
-   *[no] one month to answer
-}. That time begins when we have { $awaits ->
+    [yes] one month to answer, and up to two more, as we gave you notice. That time
+   *[no] one month to answer. It
+} begins when we have { $awaits ->
     [identity] your proof
     [fee] the fee
    *[several] both your proof and the fee
