@@ -117,5 +117,7 @@ def _list(found: Purged) -> None:
 
         for paper, why in found.left:
             narrate(say(f"cli-purge-left-{why.value}", path=paper.path, day=wording.day(paper.on)))
+    for folder in found.of_others:
+        narrate(say("cli-purge-of-others", folder=folder))
     for folder in found.missing:
         narrate(say("cli-purge-missing", folder=folder))
