@@ -60,7 +60,7 @@ def of_evidence(evidence: Path, folder: Path) -> bool:
 
 
 def letters_to(case: Path, folder: Path) -> bytes:
-    """How it is noted for this user that letters or replies of a case were written to a folder elsewhere: a copy has its list too."""
+    """How it is noted that letters or replies of a case were written to a folder elsewhere: a copy has its list too."""
     return b"letters\0" + bytes(case.resolve()) + b"\0" + bytes(folder.resolve())
 
 

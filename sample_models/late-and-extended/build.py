@@ -108,7 +108,7 @@ ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
         | REFUSED
         | {"answered_at": at(3, 9)},
     ),
-    # Article 12A of the UK GDPR: until the proof has come the month has not begun, and no notice of more time counts from anything.
+    # Article 12A of the UK GDPR: until the proof has come the month has not begun, and a notice of more time fixes no day.
     (
         "not-begun",
         "sol",

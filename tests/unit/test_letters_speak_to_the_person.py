@@ -1,4 +1,4 @@
-"""Sentences of letters and replies that once alarmed, contradicted one another, or said more than anybody knows: each has its test."""
+"""Sentences of letters and replies that once alarmed, contradicted one another, or said more than anybody knows."""
 
 from __future__ import annotations
 

@@ -86,14 +86,10 @@ def import_(
     from auditor.parts.log.importing.appending import provenance_of  # noqa: PLC0415
     from auditor.parts.log.importing.options import understood  # noqa: PLC0415
 
-    if output.suffix != ".jsonl":
-        raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
-    beside = provenance_of(output)
-    for each in (output, beside):
-        if each.exists():
-            raise UsageError(f"-o {each}: is there already; nothing is written over a log")
     if unknown is Unknown.NO_MATCH and people is None:
         raise UsageError("--unknown no-match: expected --people TABLE as well, which says who is known")
+    beside = provenance_of(output)
+    _refuse_place(output, beside)
     told = Told.of(locals())
     options = understood(told, source.value)
     found = import_log(read_source(file, limit=TEXT_LIMIT), options)
@@ -111,14 +107,26 @@ def import_(
     if as_json:
         print_json(_as_json(output, found, against))
         return
-    for problem in against[:_MOST_SHOWN]:
-        whisper(say("cli-log-row", row=problem.row, code=problem.code, said=problem.message))
-    if len(against) > _MOST_SHOWN:
-        whisper(say("cli-log-more-rows", count=len(against) - _MOST_SHOWN, path=output))
+    _warn_of(against, output)
     typer.echo(say("cli-log-written", path=output, rows=len(found.rows), head=found.head))
     narrate(say("cli-log-provenance", path=beside), quiet=quiet)
     narrate(say("cli-log-keep-head"), quiet=quiet)
     narrate(say("cli-log-then-check", path=output), quiet=quiet)
+
+
+def _refuse_place(path: Path, beside: Path) -> None:
+    if path.suffix != ".jsonl":
+        raise UsageError(f"-o: expected a name ending in .jsonl, found {path}")
+    for each in (path, beside):
+        if each.exists():
+            raise UsageError(f"-o {each}: is there already; nothing is written over a log")
+
+
+def _warn_of(against: tuple[LogFinding, ...], path: Path) -> None:
+    for finding in against[:_MOST_SHOWN]:
+        whisper(say("cli-log-row", row=finding.row, code=finding.code, said=finding.message))
+    if len(against) > _MOST_SHOWN:
+        whisper(say("cli-log-more-rows", count=len(against) - _MOST_SHOWN, path=path))
 
 
 @app.command(epilog="Example: auditor log check deletions.jsonl")

@@ -102,7 +102,7 @@ class Survey:
         return self._until is not None and self._begun.date() > self._until
 
     def _is_of_this_case(self, folder: Path) -> bool:
-        """Whether letters elsewhere are this case's, and not those of one that it is a copy of: by this user's notes, or by name."""
+        """Whether letters elsewhere are this case's, and not those of one that it is a copy of: as noted, or as named."""
         if any(folder.is_relative_to(each) for each in (self._case, *self._also)):
             return True
         return outputs.letters_to(self._case, folder) in self._noted
