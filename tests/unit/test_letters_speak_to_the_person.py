@@ -15,6 +15,7 @@ from auditor.pages.letters import Extract, extract
 from auditor.pages.replies import reply
 from auditor.pages.replies.page import paragraphs
 from auditor.settings.attestations import NO_MODEL, NOTHING_HELD
+from auditor.settings.receipts import Receipt
 from letter_cases import DAY, letter_of, page_of, said, sample, undone, with_rows
 from reply_cases import CCPA, DECLARED, HERE, reply_of
 
@@ -196,3 +197,90 @@ def test_a_reply_under_the_law_of_california_keeps_the_record_that_it_says_it_ha
     made = " ".join(each.text for each in paragraphs(reply_of(sample(), **CCPA)))
     assert "We have to keep a record of your request" in made
     assert "we keep none of your data, apart from the record of your request" in made
+
+
+# What a wait leaves open
+
+
+def test_a_notice_that_came_too_late_unless_a_wait_counts_is_said_to_be_so_and_names_the_wait() -> None:
+    """Received on 10 August, told on 15 September: in time only if the wait for a proof gave more of it."""
+    wait = ClockPause(datetime(2026, 8, 12, tzinfo=UTC), datetime(2026, 9, 20, tzinfo=UTC), "another name", Awaited.IDENTITY)
+    notice = Extension(datetime(2026, 9, 15, tzinfo=UTC), "four systems", date(2026, 11, 10))
+    given = {"received_on": date(2026, 8, 10), "extension": notice, "answered_at": datetime(2026, 11, 5, tzinfo=UTC)}
+    refused = {"reason": "a claim", "exception": "Article 17(3)(e)"}
+    for text in not_done("denied", **given, **refused, clock_pauses=(wait,))[1:]:
+        assert "That was too late to count, unless our wait for you to confirm who you are gave us more time." in text
+        assert "so the date stays as it was" not in text
+    for text in not_done("denied", **given, **refused)[1:]:
+        assert "That was too late to count, so the date stays as it was." in text
+
+
+@pytest.mark.parametrize(
+    ("until", "words"),
+    [
+        (date(2026, 12, 15), "That is longer than the law allows. The date that counts is 30 November 2026."),
+        (date(2026, 9, 10), "The law gives us until 30 September 2026 in any case, so that is the date that counts."),
+    ],
+)
+def test_why_another_date_counts_than_the_one_that_was_told_is_said(until: date, words: str) -> None:
+    notice = Extension(datetime(2026, 9, 8, tzinfo=UTC), "four systems", until)
+    for text in not_done("open", received_on=date(2026, 8, 31), extension=notice, answered_at=None)[1:]:
+        assert words in text
+
+
+# Who asked
+
+
+@pytest.mark.parametrize(
+    ("status", "more"),
+    [
+        ("open", {"clock_pauses": (ClockPause(DAY, None, "another name", Awaited.IDENTITY),), "answered_at": None}),
+        ("denied", {"reason": "no proof came", "exception": "Article 12(2) and 12(6) GDPR"}),
+        ("denied", {"reason": "no code came back", "exception": "11 CCR 7022(a)", "regime": Regime.CCPA}),
+    ],
+)
+def test_nobody_is_told_that_data_is_theirs_who_has_not_shown_who_they_are(status: str, more: dict[str, Any]) -> None:
+    for text in not_done(status, subject="p-1", **more)[1:]:
+        assert "erase your data" not in text
+        assert "erased your data" not in text
+        assert "Your data" not in text
+        assert "the data of this request" in text.lower()
+    proven = {"clock_pauses": (), "answered_at": None, "reason": "a claim", "exception": "Article 17(3)(e)"}
+    assert "our data" in not_done(status, subject="p-1", **proven)[1]
+
+
+def test_article_12_is_a_rule_and_article_17_an_exception_that_may_leave_a_rest() -> None:
+    rest = "what of the data this exception does not cover"
+    _, letter, made = not_done("denied", reason="no proof came", exception="Article 12(2) and 12(6) GDPR")
+    assert "Rule relied on" in letter
+    assert "Rule that we rely on" in made
+    assert rest not in made
+    _, letter, made = not_done("denied", reason="a claim", exception="Article 17(3)(e)")
+    assert "Exception relied on" in letter
+    assert f"[by hand: {rest}, and when it was erased; or that it covers all of it]" in made
+
+
+# What is marked, and what an earlier answer said of it
+
+
+def test_marked_data_is_dated_as_marked_taken_back_and_has_a_next_step() -> None:
+    marked = letter_of(sample(), subject="p-1", data_erased_at=DAY, storage_state=StorageState.LOGICAL, answered_at=DAY)
+    text = said(marked)
+    assert "According to our log, your data was marked as erased on 17 January 2026, and is not yet overwritten." in text
+    assert "records an erasure" not in text
+    assert "If we told you then that it was erased, that was wrong." in text
+    assert "Our reply should tell you what we will do, and by when." in text
+    found, _, _ = not_done("open", data_erased_at=DAY, storage_state=StorageState.LOGICAL, answered_at=None)
+    assert "is only marked as erased, and the request is still open" in page_of(found).head
+
+
+def test_a_receipt_for_all_requests_is_said_next_to_a_log_that_says_nobody() -> None:
+    covers = Receipt(processor="Host Ltd", what="erased", requests="all", at=date(2026, 3, 1), file="b.txt", sha256="0" * 64)
+    held = sample().model_copy(update={"receipts": (covers,)})
+    found = said(letter_of(held, recipients_notified=()))
+    assert "But Host Ltd gave us a receipt for erasing data that covers this request too. If Host Ltd had received" in found
+
+
+def test_a_letter_does_not_conclude_that_all_agrees_where_no_answer_is_recorded() -> None:
+    found = page_of(letter_of(sample(), data_erased_at=DAY, model_erased_at=DAY, answered_at=None))
+    assert found.short.startswith("In short: our log records no answer by the due date.")

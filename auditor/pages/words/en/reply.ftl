@@ -67,6 +67,7 @@ reply-decision-open-erased-late = According to our records, we have erased { $da
 reply-decision-open-erased-part = According to our records, we have erased { $data } from what we store, except for what we keep and list below. Your request is still open.
 reply-decision-open-erased-late-part = According to our records, we have erased { $data } from what we store, except for what we keep and list below. Your request is still open.
 reply-decision-open-marked = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
+reply-decision-open-marked-late = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-denied-unverified = We could not verify who you are, so we denied your request (11 CCR 7022(a)).
 reply-decision-denied = We have not erased { $data }, for the reason below.
 reply-decision-denied-bare = We have not erased { $data }, for the reason below.
