@@ -10,9 +10,12 @@ import json
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from auditor.base.noted import Noted, note
 
 FILE: Final = ".outputs.jsonl"
 _DECLARED: Final = "audit.toml"
@@ -48,7 +51,17 @@ def of_evidence(evidence: Path, folder: Path) -> bool:
         Whether a purge of the case will look there.
     """
     case = case_of(evidence)
-    return case is not None and remember(case, folder, Wrote.LETTERS)
+    if case is None or not remember(case, folder, Wrote.LETTERS):
+        return False
+    if not folder.resolve().is_relative_to(case) and letters_to(case, folder) not in Noted():
+        with suppress(OSError):
+            note([letters_to(case, folder)])
+    return True
+
+
+def letters_to(case: Path, folder: Path) -> bytes:
+    """How it is noted that letters or replies of a case were written to a folder elsewhere: a copy has its list too."""
+    return b"letters\0" + bytes(case.resolve()) + b"\0" + bytes(folder.resolve())
 
 
 def case_of(evidence: Path) -> Path | None:

@@ -37,6 +37,10 @@ class Paper:
         """Give what this user's notes hold of it, so that no line of anybody else counts."""
         return b"\0".join((b"paper", self.kind.encode(), os.fsencode(self.path), self.sha256.encode(), self.of.encode()))
 
+    def noted_for(self, case: Path) -> bytes:
+        """Give what they hold of whose it is, where it lies outside its case: a copy of the case lists it as well."""
+        return self.noted() + b"\0case\0" + os.fsencode(case)
+
     def line(self, case: Path) -> str:
         """Write it as a line; a path in the case is relative, so that the case may move."""
         inside = self.path.is_relative_to(case)

@@ -110,6 +110,11 @@ def _list(found: Purged) -> None:
         held = "" if stays.holds_person is None else "yes" if stays.holds_person else "no"
         line = say("cli-purge-stays", what=stays.what, files=stays.files, why=say(f"cli-purge-why-{stays.why.value}"), held=held)
         narrate(line)
+    _list_elsewhere(found)
+
+
+def _list_elsewhere(found: Purged) -> None:
+    """Say of what lies outside the case, or is not where it was written, what its user has to do."""
     for path in found.holding:
         narrate(say("cli-purge-holding", path=path))
     if found.left:
@@ -117,5 +122,7 @@ def _list(found: Purged) -> None:
 
         for paper, why in found.left:
             narrate(say(f"cli-purge-left-{why.value}", path=paper.path, day=wording.day(paper.on)))
+    for folder in found.of_others:
+        narrate(say("cli-purge-of-others", folder=folder))
     for folder in found.missing:
         narrate(say("cli-purge-missing", folder=folder))

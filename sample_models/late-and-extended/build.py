@@ -108,9 +108,21 @@ ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
         | REFUSED
         | {"answered_at": at(3, 9)},
     ),
+    # Article 12A of the UK GDPR: until the proof has come the month has not begun, and a notice of more time fixes no day.
+    (
+        "not-begun",
+        "sol",
+        (2, 10),
+        {
+            "regime": "uk",
+            "status": "in_progress",
+            "extension": {"notified_at": at(2, 24), "reason": MANY, "until": "2026-05-08"},
+            "clock_pauses": [{"paused_at": at(2, 16), "reason": WAITED, "awaits": "identity"}],
+        },
+    ),
 ]
 
-UNCHECKED = {"REQ-still-paused", "REQ-refused-without-reason"}
+UNCHECKED = {"REQ-still-paused", "REQ-not-begun", "REQ-refused-without-reason"}
 
 train, holdout = digits()
 chosen = np.random.default_rng(20260115).permutation(len(train))[: len(ROWS)]

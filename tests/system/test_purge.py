@@ -1075,3 +1075,43 @@ def test_before_the_day_they_stay_and_are_counted_and_a_draft_goes(
     assert not draft.exists()
     assert len(papers.listed(case)) == 2
     assert "kept-until" in set(outcome(receipt).values())
+
+
+@pytest.mark.parametrize("options", [(), ("--person", SUBJECT)], ids=["all", "one person"])
+def test_a_copy_of_a_case_removes_nothing_elsewhere_that_the_case_wrote(
+    options: tuple[str, ...], case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The next release begins with a copy of the folder: its lists name the letters of the case, whose day has not passed."""
+    letter = letter_in(case, tmp_path / "sent")
+    assert run(["certificate", str(case / "audit"), "--all", str(tmp_path / "all"), "-q"]) == 0
+    assert run(["reply", str(case / "audit"), "--request", REQUEST, "-q", "-o", str(letter.with_name("reply.docx"))]) == 0
+    sent = {folder: everything(tmp_path / folder) for folder in ("sent", "all")}
+    copied = tmp_path / "next-release"
+    shutil.copytree(case, copied)
+    keep_until(copied, PAST)
+    assert run(["purge", str(copied), "--dry-run", *options]) == 0
+    said = " ".join("".join(capfd.readouterr()).split())
+    assert all(f"Left alone: {tmp_path / folder}." in said for folder in sent)
+    receipt = purge(copied, *options, capfd=capfd)
+    assert {folder: everything(tmp_path / folder) for folder in sent} == sent
+    assert outcome(receipt)["letters and replies elsewhere"] == "shared"
+    # Whose they are still finds them, and so does who names them.
+    purge(copied, *options, "--also", str(tmp_path / "sent"), capfd=capfd)
+    assert everything(tmp_path / "sent") == {}
+    assert everything(tmp_path / "all") == sent["all"]
+    keep_until(case, PAST)
+    purge(case, *options, capfd=capfd)
+    assert (everything(tmp_path / "all") == {}) == (not options)
+    assert len(everything(tmp_path / "all")) < len(sent["all"])
+
+
+def test_the_list_of_papers_is_not_said_to_hold_a_person_whose_lines_go(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for request in (REQUEST, OTHER):
+        reply = tmp_path / f"{SUBJECT if request == REQUEST else 'other'}.docx"
+        assert run(["reply", str(case / "audit"), "--request", request, "-q", "-o", str(reply)]) == 0
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert papers.FILE not in outcome(receipt)
+    assert SUBJECT not in (case / papers.FILE).read_text(encoding="utf-8")
+    assert "other.docx" in (case / papers.FILE).read_text(encoding="utf-8")

@@ -130,6 +130,9 @@ def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(nam
     assert page_of(found).mark != "●"
 
 
+NOT_NOTIFIED = (
+    "According to our log, not everyone who received the data has been notified yet. It does not say if that is part of this."
+)
 FOR_THE_REPLY = "Our reply should tell you what we will do, and by when. If it does not, please ask us."
 
 
@@ -154,14 +157,14 @@ def test_what_was_undertaken_is_no_promise_once_the_log_records_the_erasure():
     declared = {**EXECUTED, "undertaking": Undertaking("erase your account", date(2027, 3, 1))}
     kept = "We undertook to do this by 1 March 2027: “erase your account”. We recorded the erasure on {}."
     for more, further in (
-        ({}, ()),
-        ({"recipients_notified": (Recipient("B Ltd", notified=False),)}, (FOR_THE_REPLY,)),
+        ({}, ("Our log does not say if more of this is still to be done.",)),
+        ({"recipients_notified": (Recipient("B Ltd", notified=False),)}, (NOT_NOTIFIED, FOR_THE_REPLY)),
     ):
         found = letter_of(sample(), **{**declared, **more})
         (said_first, *rest) = rows_of(found)["What happens next"].sentences
         assert said_first == kept.format(wording.day(found.request.erased_on))
         # Whether the words asked for more than the erasure no program can tell.
-        assert tuple(rest) == ("Our log does not say if more of this is still to be done.", *further)
+        assert tuple(rest) == further
     marked = letter_of(sample(), **{**declared, "storage_state": StorageState.LOGICAL})
     assert rows_of(marked)["What happens next"].sentences[0].startswith("We will do this by 1 March 2027")
 
@@ -371,7 +374,7 @@ def test_a_clock_that_stands_still_has_no_date_and_says_why():
     assert FOR_THE_REPLY in said(found)
     assert not re.search("due by|late|clock", said(found))
     needed = rows_of(found)["What we need from you"].sentences
-    assert needed[0] == "According to our records, we have not received this yet."
+    assert needed[0] == "According to our records, we have not received any proof yet."
     assert needed[1].startswith("Please send us proof of your identity")
     ended = replace(asked, resumed_at=datetime(2026, 2, 25, tzinfo=UTC))
     over = " ".join(page_of(letter_of(sample(), **EXECUTED | since | {"clock_pauses": (ended,)})).dates)
@@ -510,7 +513,7 @@ def test_under_a_law_that_names_its_authority_the_case_need_not():
     nameless = evidence.model_copy(update={"case": evidence.case.model_copy(update={"authority": None})})
     with pytest.raises(InputError, match=r"case\.authority"):
         letter_of(nameless)
-    for regime, named in ((Regime.UK, "Information Commissioner"), (Regime.CCPA, "California Privacy Protection Agency")):
+    for regime, named in ((Regime.UK, "data protection authority (ICO)"), (Regime.CCPA, "California Privacy Protection Agency")):
         found = letter_of(nameless, regime=regime)
         assert named in said(found)
         assert "missing]" not in html_of(found)

@@ -73,12 +73,14 @@ def test_what_a_doubt_leaves_open_is_called_late_nowhere() -> None:
     pair = both(clock_pauses=(PROOF,), data_erased_at=day(2, 12), answered_at=day(2, 12), late_reason="we waited for a proof")
     assert pair[1].owed is ByDue.IN_DOUBT
     letter, made = texts(pair)
-    assert page_of(pair[0]).head.endswith("If that was in time is not settled")
-    assert "it is not settled if this was in time" in letter
+    assert page_of(pair[0]).head.endswith("Whether that was in time is not settled")
+    assert "it is not settled whether this was in time" in letter
     for text in (letter, made):
         assert "That was after the due date." not in text
         assert "this was late" not in text
-        assert "That was after the due date, unless the wait gave us more time. Whether it did is not decided." in text
+        assert (
+            "after the due date, unless our wait for you to confirm who you are gave us more time, which is not decided." in text
+        )
         assert "If it did, we had until 17 February 2026 at most." in text
         assert "Our reason for the delay:" in text
 
@@ -376,7 +378,7 @@ def test_a_model_in_a_case_without_one_is_named_and_not_called_updated() -> None
     denied = letter.request.word.model_copy(update={"names": (NO_MODEL,)})
     letter = letter.model_copy(update={"request": letter.request.model_copy(update={"word": denied})})
     one, other = texts((letter, replace(made, letter=letter)))
-    assert "We stated that none was trained on these data: that does not go with it." in one
+    assert "We stated that none was trained on these data, which contradicts it." in one
     assert "[by hand: what this was: the log dates an update of a model, on 17 January 2026" in other
     assert "The model: updated" not in other
 
@@ -399,13 +401,13 @@ def test_what_is_not_known_to_be_overwritten_is_not_called_so() -> None:
     unknown = {"storage_state": StorageState.UNKNOWN}
     pair = both(**unknown)
     letter, made = texts(pair)
-    assert "According to our log, it is not known if it was overwritten." in letter
+    assert "According to our log, it is not known whether your data was overwritten." in letter
     assert "not known if your data was overwritten. Copies made since then may hold it too" in letter
     assert "They do not tell if it was overwritten." in made
     assert "we keep none of your data" not in made
     assert "Gone by [which day: it is not known if the data was overwritten" in made
     while_open = texts(both(status="open", data_erased_at=day(1, 20), **unknown))
-    assert "not known if it was overwritten" in while_open[0]
+    assert "not known whether your data was overwritten" in while_open[0]
     assert "They do not tell if it was overwritten." in while_open[1]
     for text in texts(both(storage_state=StorageState.PHYSICAL)):
         assert "was overwritten" not in text
@@ -538,7 +540,7 @@ class TestWhoReceivedIt:
     def test_a_receipt_that_names_the_request_is_against_a_log_that_says_nobody(self) -> None:
         pair = both(self.log(HERE), recipients_notified=())
         letter, made = texts(pair)
-        assert "But Host Ltd gave us a receipt that names this request: that does not go with it." in letter
+        assert "But Host Ltd gave us a receipt that names this request, which contradicts it." in letter
         assert "In short: our log and a receipt do not agree on who received the data." in letter
         assert "agrees with our log" not in letter
         assert "cannot tell if that is about" not in letter
@@ -557,7 +559,7 @@ class TestWhoReceivedIt:
         untold = {"recipients_notified": (Recipient("Host Ltd", notified=False), Recipient("Other Ltd", notified=False))}
         pair = both(evidence, **untold)
         letter, made = texts(pair)
-        assert "HOST Ltd. gave us a receipt that covers this request all the same: that does not go with our log." in letter
+        assert "HOST Ltd. gave us a receipt that covers this request, which contradicts our log." in letter
         assert "In short: our log and a receipt do not agree on who was notified of the erasure." in letter
         assert "not decided" in {each.word for each in page_of(pair[0]).rows}
         assert "[if Host Ltd was notified, and when: the log says not yet, but we have a receipt of theirs" in made
@@ -571,7 +573,7 @@ class TestWhoReceivedIt:
         declared = sample().model_copy(update={"outside": (*PLACES, self.DECLARED)})
         letter, made = texts(both(declared))
         assert "The audit cannot tell if anyone else who is named there received your data." in letter
-        assert "[who else of these received the data, and when they were notified" in made
+        assert "[by hand: who else of these received the data, and when they were notified" in made
         for text in texts(both(declared, recipients_notified=(Recipient(notified_at=DAY),))):
             assert "else who is named" not in text
             assert "who else of these" not in text
@@ -602,7 +604,7 @@ def test_only_what_the_law_counts_from_is_said_to_begin_the_month() -> None:
     assert "details" not in begins
     over = replace(details, resumed_at=day(2, 9))
     made = texts(both(clock_pauses=(over,), regime=Regime.UK, received_on=date(2026, 2, 6)))[1]
-    assert "we waited for details from you. That gave us no more time." in made
+    assert "we waited for details from you. That did not give us more time to answer." in made
 
 
 def test_what_was_undertaken_is_not_said_to_have_been_promised_to_the_person() -> None:
@@ -741,13 +743,16 @@ class TestReceiptsBeforeTheNotice:
         letter, made = self.of(date(2026, 1, 20))
         assert "partner ltd gave us a receipt before being notified, according to our log: the two do not agree." in letter
         assert "In short: our log and a receipt do not agree on who was notified of the erasure." in letter
-        assert "[when they were notified: the log has it after their receipt of 20 January 2026 · " in made
+        assert (
+            "was notified of the erasure on [which day: the log has 1 February 2026, after their receipt of 20 January 2026 · "
+            in made
+        )
 
     def test_a_receipt_of_the_day_or_a_later_one_as_well_is_in_order(self) -> None:
         for found in (self.of(date(2026, 2, 1)), self.of(date(2026, 1, 20), date(2026, 2, 3))):
             for text in found:
                 assert "before being notified" not in text
-                assert "when they were notified" not in text
+                assert "after their receipt" not in text
 
     def test_of_somebody_else_it_is_no_contradiction(self) -> None:
         assert "before being notified" not in self.of(date(2026, 1, 20), name="Another Ltd")[0]

@@ -165,7 +165,9 @@ def test_a_day_that_has_passed_is_not_promised() -> None:
     assert "We will" not in said(made)
     assert "[that day has passed: what holds now · undertaking.by]." in blanks(made)
     kept = (KeptData("Invoices", "tax law", KeepingException.LEGAL_OBLIGATION, date(2026, 1, 20)),)
-    assert "[that day has passed: what holds now · kept.until]." in blanks(reply_of(sample(), **{**DECLARED, "kept": kept}))
+    assert "[which day: 20 January 2026, which is declared, has passed; or that it is no longer kept · kept.until]." in blanks(
+        reply_of(sample(), **{**DECLARED, "kept": kept})
+    )
 
 
 def test_nothing_is_said_to_be_gone_that_is_still_there() -> None:
@@ -251,7 +253,7 @@ def test_a_place_that_was_cleared_before_the_erasure_is_asked_about() -> None:
     later = reply_of(sample(), **{**DECLARED, "data_erased_at": datetime(2026, 7, 2, 12, tzinfo=UTC)})
     assert "Gone by 1 July 2026" not in said(later)
     assert any("lies before the erasure" in each for each in blanks(later))
-    assert "We erased your data after that day" in " ".join(letter_page.page(later.letter).places)
+    assert "Our log dates the erasure after that day" in " ".join(letter_page.page(later.letter).places)
     assert (
         "None of our backups still holds erased data. We have not stated this to the audit."
         in letter_page.page(later.letter).statements
@@ -356,7 +358,7 @@ def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> Non
     assert " late" not in text
     assert "On 9 January 2026 we asked you to confirm who you are." in text
     assert "“Sender address differs from the account”" in text
-    assert "According to our records, we have not received this yet." in text
+    assert "According to our records, we have not received any proof yet." in text
     assert "An answer was due by 9 February 2026, unless this wait gave us more time. Whether it did is not decided." in text
     assert "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR)" in text
     assert "Please send us proof of your identity" in text

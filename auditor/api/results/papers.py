@@ -36,7 +36,7 @@ def paper_to(evidence: Path, path: Path, content: bytes, kind: papers.Kind, requ
     if any(each.noted() == paper.noted() for each in papers.listed(case)):
         return True  # the same again: the day on which it was first written stands
     try:
-        note([paper.noted()])
+        note([paper.noted(), paper.noted_for(case)])
     except OSError:
         return False
     return papers.remember(case, paper)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from auditor.base.deletion_log.deadlines import PENDING, ByDue, says_nothing
-from auditor.base.domain import Awaited
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
 from auditor.pages import wording
 from auditor.pages.letters import (
     punctuality,
@@ -25,13 +24,12 @@ def dates(known: Known) -> Iterator[str]:
         yield text("letter-also-asked", said=theirs(request.also_asked.rstrip(" .")))
     yield from confirmation(known)
     yield from extension(known)
-    if _is_due_as_first_said(known):
-        if request.waiting:
-            yield waits.waiting(known)
-        elif request.status != "revoked":
-            over = request.answered_on is not None or request.late or request.due_on < known.letter.audit.finished_at.date()
-            yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
-            yield from due_notes(known)
+    if request.waiting:
+        yield waits.waiting(known)
+    elif _is_due_as_first_said(known) and request.status != "revoked":
+        over = request.answered_on is not None or request.late or request.due_on < known.letter.audit.finished_at.date()
+        yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
+        yield from due_notes(known)
     yield from waits.paused(known)
     if request.answered_on is not None:
         yield text("letter-answered", on=wording.day(request.answered_on))
@@ -66,12 +64,26 @@ def extension(known: Known) -> Iterator[str]:
         return
     given = {"told": wording.day(extension.notified_at), "due": wording.day(known.request.due_on)}
     given["reason"] = theirs((extension.reason or "").rstrip(" ."))
-    if extension.until is None:
+    if known.request.waiting:
+        # The time to answer has not begun: `waits.waiting` says when it does.
+        ahead = {} if extension.until is None else {"until": wording.day(extension.until)}
+        yield text(f"letter-extended-waiting{'' if ahead else '-undated'}", **given, **ahead)
+    elif extension.until is None:
         yield text("letter-extended-undated", **given)
     elif extension.until != known.request.due_on:
-        yield text("letter-extended-other", until=wording.day(extension.until), **given)
+        yield text("letter-extended-other", until=wording.day(extension.until), why=_other(known, extension.until), **given)
     else:
         yield text("letter-extended", **given)
+
+
+def _other(known: Known, until: date) -> str:
+    """Why the date that counts is not the one that the person was told."""
+    request = known.request
+    if until < request.due_on:
+        return "earlier"
+    law = rule(request.regime, request.received_on)
+    longest = (law.first + law.further).after(request.begins_on or request.received_on)
+    return "longer" if request.due_on >= longest else "own"
 
 
 def _void(known: Known) -> str:
@@ -79,7 +91,9 @@ def _void(known: Known) -> str:
     extension = known.request.extension
     if extension is None or extension.notified_at is None:
         return text("letter-extension-untold")
-    told = wording.day(extension.notified_at)
+    told, latest = wording.day(extension.notified_at), known.request.latest
+    if not says_nothing(extension.reason) and latest is not None and extension.notified_at.date() <= latest:
+        return text("letter-extension-void-perhaps", told=told, awaits=waits.of_doubt(known))
     return text("letter-extension-no-reason" if says_nothing(extension.reason) else "letter-extension-void", told=told)
 
 
@@ -116,7 +130,7 @@ def _owned(known: Known) -> Iterator[str]:
 def _doubt(known: Known) -> Iterator[str]:
     """What a wait may have moved, and until when."""
     request = known.request
-    awaits = waits.awaited_in_all(request.pauses) if request.pauses else Awaited.IDENTITY.value
+    awaits = waits.of_doubt(known)
     answered = request.status not in PENDING and request.answered_on is not None and request.answered_on > request.due_on
     yield text("letter-late-in-doubt", awaits=awaits, answered="yes" if answered else "no")
     # A wait without an end gives no last day.
@@ -129,7 +143,7 @@ def wrong(known: Known) -> Iterator[str]:
     request = known.request
     if request.status != "executed" or not punctuality.answered_before(known.letter):
         return
-    if request.search == "found" or punctuality.is_after_answer(request, request.erased_on):
+    if request.search == "found" or known.is_marked or punctuality.is_after_answer(request, request.erased_on):
         yield text("letter-wrong-data")
     elif known.is_other or known.is_refuted or punctuality.is_after_answer(request, request.model_erased_on):
         yield text("letter-wrong-model")
@@ -143,7 +157,7 @@ def lateness(known: Known, done: date | None) -> Iterator[str]:
     elif since:
         yield text("letter-after-answer")
     if punctuality.is_in_doubt(known.request, done):
-        yield text("letter-after-in-doubt")
+        yield text("letter-after-in-doubt", awaits=waits.of_doubt(known))
 
 
 def earlier_answer(known: Known) -> Iterator[str]:

@@ -33,7 +33,8 @@ def outcome(known: Known) -> tuple[str, tuple[str, str]]:
     else:
         # What a doubt about the person leaves open is not called late.
         late = request.status == "open" and request.late and not request.in_doubt
-        name = f"{request.status}-erased" if punctuality.is_erased_while_open(request) else request.status
+        while_open = f"{request.status}-{'marked' if known.is_marked else 'erased'}"
+        name = while_open if punctuality.is_erased_while_open(request) else request.status
         name = f"{name}-missing" if known.is_missing else name
         name, tone = f"{name}-late" if late else name, BAD if late else OPEN if known.is_missing else NONE
     return name, tone
@@ -86,7 +87,7 @@ def short(known: Known) -> str:
     if known.request.kept:
         past = all(known.has_passed(each.until) for each in known.request.kept)
         kept = f" {text('letter-short-kept-past' if past else 'letter-short-kept')}"
-    if name == "confirmed" and not recipients.is_disputed(known.letter):
+    if name == "confirmed" and not punctuality.is_unanswered(known.letter) and not recipients.is_disputed(known.letter):
         return text("letter-short-confirmed", statements=len(statements.statements(known))) + kept
     against = tone is BAD or name == "contradicted"
     return text("letter-short-against" if against else "letter-short-open", late=_in_time(known)) + kept

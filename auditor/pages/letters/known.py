@@ -6,7 +6,7 @@ from datetime import date
 
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import Regime, StorageState
-from auditor.pages.letters import punctuality
+from auditor.pages.letters import identity, punctuality
 from auditor.pages.letters.card_words import of_role
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
@@ -19,9 +19,10 @@ class Known:
     """One extract, what follows from it, and the words for whose data it is about."""
 
     def __init__(self, letter: Extract) -> None:
-        """Settle whose data it is: without a subject in the log nobody knows whether all of it is this person's."""
+        """Settle whose data it is: without a subject in the log, or a proof, nobody knows whether all of it is this person's."""
         self.letter, self.request, self.model = letter, letter.request, letter.model
-        whose = "request" if letter.request.subject is None or letter.request.others_differ else "yours"
+        own = letter.request.subject is not None and not letter.request.others_differ and not identity.is_open(letter.request)
+        whose = "yours" if own else "request"
         self.whose = {"data": text(f"letter-data-{whose}"), "Data": text(f"letter-data-{whose}-first")}
         self.contradictions = _contradictions(letter)
 

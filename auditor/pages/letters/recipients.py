@@ -73,6 +73,8 @@ def _nobody(known: Known) -> Iterator[str]:
     yield from declared
     if named := receipts_against(known.letter):
         yield text("letter-recipients-against", names=wording.listed(named, MOST_NAMES))
+    elif given := dict.fromkeys(wording.short(each.processor, 60) for each in known.request.receipts):
+        yield text("letter-recipients-against-all", names=wording.listed(given, MOST_NAMES), **known.whose)
     elif declared:
         yield text("letter-recipients-contradict", **known.whose)
 

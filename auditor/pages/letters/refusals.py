@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import says_nothing
-from auditor.base.domain import Awaited, ClockPause, Regime
+from auditor.base.domain import Regime
 from auditor.pages.letters import (
+    identity,
     model_version,
     punctuality,
     stored_data,
@@ -22,10 +23,6 @@ from auditor.settings.attestations import NOTHING_HELD
 
 _EXCEPTION: Final = re.compile(r"17\s*\(3\)\s*\(?([a-e])\b", re.IGNORECASE)
 """Article 17(3) of the GDPR and the UK GDPR: a letter says in words what each of its points is about."""
-_UNVERIFIED: Final = re.compile(
-    r"\b7022\s*\(a\)|\b(?:identity|who you are)\b.*\bnot\b.*\bverif|\bnot\b.*\bverif.*\b(?:identity|who you are)\b", re.IGNORECASE
-)
-"""Words by which a refusal in California rests on 11 CCR 7022(a): nobody could verify who asked."""
 
 
 def refusal(known: Known) -> Iterator[Row]:
@@ -33,13 +30,13 @@ def refusal(known: Known) -> Iterator[Row]:
     request, contradicted = known.request, punctuality.is_contradicted(known.request)
     # Next to a date of an erasure nobody knows that nothing was erased.
     decided = "letter-denied-logged" if contradicted else "letter-denied"
-    unverified = (text("letter-denied-unverified"),) if is_unverified(request) else ()
+    unverified = (text("letter-denied-unverified"),) if identity.is_unverified(request) else ()
     yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text(decided, **known.whose), *unverified))
     if request.ground is not None:
         yield Row(text("letter-row-ground"), "", *NONE, (theirs(request.ground),))
     owed = text("letter-reason-owed"), text("letter-no-reason")
     exception = text("letter-no-exception") if says_nothing(request.exception) else _exception(known)
-    rests = "unverified" if is_unverified(request) else "exception"
+    rests = "unverified" if identity.rests_on_a_rule(request) else "exception"
     yield Row(text(f"letter-row-{rests}"), "", *NONE, (exception,))
     yield Row(
         text("letter-row-reason"),
@@ -54,23 +51,6 @@ def refusal(known: Known) -> Iterator[Row]:
 
 def _exception(known: Known) -> str:
     return exception_in_words(known.request.regime, known.request.exception, theirs(known.request.exception))
-
-
-def is_unverified(request: RequestPart) -> bool:
-    """Say whether a business in California refused since it could not verify who asked: it relies on no exception then."""
-    said = request.exception or ""
-    if request.regime is not Regime.CCPA or request.status != "denied" or "1798." in said:
-        return False
-    return _UNVERIFIED.search(said) is not None
-
-
-def is_unproven(request: RequestPart, waits: Iterable[ClockPause]) -> bool:
-    """Say whether a request was refused of which nobody knows who made it: the log says so, or no proof came."""
-    if request.status != "denied":
-        return False
-    no_proof = any(each.awaits is Awaited.IDENTITY and each.resumed_at is None for each in waits)
-    said = (request.exception, request.reason)
-    return is_unverified(request) or no_proof or any(_UNVERIFIED.search(each or "") for each in said)
 
 
 def attests_nothing_held(request: RequestPart) -> bool:

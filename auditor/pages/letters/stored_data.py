@@ -28,7 +28,8 @@ def stored(known: Known) -> Row:
         dated = text("letter-undated")
     else:
         sure = known.letter.confirmed and not known.is_marked
-        dated = text("letter-erased" if sure else "letter-dated", on=wording.day(request.erased_on))
+        name = "letter-open-marked" if known.is_marked else "letter-erased" if sure else "letter-dated"
+        dated = text(name, on=wording.day(request.erased_on), **({} if name != "letter-open-marked" else known.whose))
     word, found, tone = {
         "not-found": (
             "letter-word-gone" if known.is_clear else known.of_places("letter-word-no-copy"),
@@ -39,14 +40,14 @@ def stored(known: Known) -> Row:
         "open": ("letter-word-undecided", "letter-search-open", OPEN),
         "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
     }[request.search]
-    logical = (text("letter-logical"),) if known.is_marked else ()
-    if logical and request.search == "not-found":
+    logical = (text("letter-logical", **known.whose),) if known.is_marked and request.erased_on is None else ()
+    if known.is_marked and request.search == "not-found":
         # What is only marked may be what a search passes over: that it found nothing is no all-clear.
         word, tone = "letter-word-undecided", OPEN
     if known.is_overwriting_unknown:
-        logical, tone = (text("letter-overwritten-unknown"),), PART if tone is GOOD else tone
+        logical, tone = (text("letter-overwritten-unknown", **known.whose),), PART if tone is GOOD else tone
     searched = doubted("letter-search-doubt", known.request, **known.whose) or text(found, **known.whose)
-    said = (dated, *logical, *dates.lateness(known, request.erased_on), searched, *_unseen(known))
+    said = (dated, *dates.lateness(known, request.erased_on), *logical, searched, *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
 
 
@@ -74,7 +75,7 @@ def still_open(known: Known) -> Row:
     if erased is None or not punctuality.is_erased_while_open(known.request):
         return Row(label, text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **known.whose),))
     dated = text(f"letter-open-{'marked' if known.is_marked else 'erased'}", on=wording.day(erased), **known.whose)
-    unknown = (text("letter-overwritten-unknown"),) if known.is_overwriting_unknown else ()
+    unknown = (text("letter-overwritten-unknown", **known.whose),) if known.is_overwriting_unknown else ()
     noticed = (text("letter-open-noticed"),) if known.request.unrecorded else ()
     # What is kept was not erased: a row below says what it is.
     part = (text("letter-short-kept"),) if known.request.kept else ()
@@ -83,7 +84,7 @@ def still_open(known: Known) -> Row:
         known.request.model_erased_on is None and not known.letter.case.places_alone
     )
     why = () if explained else (text("letter-open-unexplained"),)
-    said = (dated, *part, *unknown, *dates.lateness(known, erased), text("letter-open-unsearched"), *noticed, *why)
+    said = (dated, *dates.lateness(known, erased), *part, *unknown, text("letter-open-unsearched"), *noticed, *why)
     return Row(label, text("letter-word-by-log"), *NONE, said)
 
 

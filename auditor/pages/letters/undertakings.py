@@ -21,10 +21,18 @@ def following(known: Known) -> Iterator[str]:
         yield undertaken(known, known.request.undertaking, what)
         if is_settled(known) or known.is_missing:
             # What the words of an undertaking ask for, an erasure or a copy of the data, no program can tell.
-            yield text("letter-next-perhaps" if known.is_missing else "letter-next-unsaid")
+            yield text(f"letter-next-{_unsaid(known)}")
     promised = known.request.undertaking is not None and not is_settled(known)
-    if not promised and (is_left_to_settle(known) or recipients.not_notified(known.letter)):
+    left = is_left_to_settle(known) or recipients.not_notified(known.letter)
+    if not promised and (left or known.is_marked or known.is_overwriting_unknown):
         yield text("letter-next-reply")
+
+
+def _unsaid(known: Known) -> str:
+    """What the log leaves open of an undertaking."""
+    if known.is_missing:
+        return "perhaps"
+    return "not-notified" if recipients.not_notified(known.letter) else "unsaid"
 
 
 def is_settled(known: Known) -> bool:
@@ -40,6 +48,8 @@ def undertaken(known: Known, undertaking: Undertaking, what: str) -> str:
     if is_settled(known):
         by, erased = ("" if each is None else wording.day(each) for each in (undertaking.by, known.request.erased_on))
         said = text("letter-next-undertook-by", what=what, on=by) if by else text("letter-next-undertook", what=what)
+        if recipients.not_notified(known.letter) and known.has_passed(undertaking.by):
+            said = f"{said} {text('letter-next-day-passed')}"
         return f"{said} {text('letter-next-erased', on=erased)}" if erased else said
     if known.is_missing:
         on = None if undertaking.by is None else wording.day(undertaking.by)

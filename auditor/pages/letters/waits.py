@@ -20,12 +20,17 @@ def waiting(known: Known) -> str:
     """What the person was asked for, and when."""
     lasting = [each for each in known.request.pauses if each.resumed_at is None and each.reason]
     awaits = awaited_in_all(lasting)
-    begins = text("letter-waiting-begins", awaits=awaits)
+    begins = when_it_begins(known, awaits)
     if not lasting:
         return f"{text('letter-waiting', awaits=awaits)} {begins}"
     asked = min(lasting, key=lambda each: each.paused_at)
     given = {"on": wording.day(asked.paused_at), "reason": theirs((asked.reason or "").rstrip(" ."))}
     return f"{text('letter-waiting-for', awaits=awaited(asked), **given)} {begins}"
+
+
+def when_it_begins(known: Known, awaits: str) -> str:
+    """When the time to answer begins that has not begun yet: a notice of more time alone fixes no day."""
+    return text("letter-waiting-begins", awaits=awaits, extended="yes" if known.request.extended else "no")
 
 
 def paused(known: Known) -> Iterator[str]:
@@ -55,7 +60,7 @@ def still_asked(known: Known) -> Iterator[Row]:
         said.append(text(f"reply-asked-{awaits}", on=wording.day(each.paused_at)))
         if not says_nothing(each.reason):
             said.append(text("letter-asked-reason", said=theirs((each.reason or "").rstrip(" ."))))
-    said.append(text("reply-still-waiting"))
+    said.append(text("reply-still-waiting", awaits=awaited_in_all(asked)))
     said += [needed(known.request.regime, awaits) for awaits in dict.fromkeys(map(awaited, asked))]
     yield Row(text("letter-row-needed"), "", *NONE, tuple(said))
 
@@ -69,6 +74,11 @@ def awaited_in_all(pauses: Sequence[ClockPause]) -> str:
     """What the person was asked for in all of some pauses; "several" where these differ."""
     kinds = set(map(awaited, pauses)) or {Awaited.DETAILS.value}
     return kinds.pop() if len(kinds) == 1 else "several"
+
+
+def of_doubt(known: Known) -> str:
+    """What the person was asked for in the waits that may have given more time: in the EU that is one thing alone."""
+    return awaited_in_all(known.request.pauses) if known.request.pauses else Awaited.IDENTITY.value
 
 
 def needed(regime: Regime, awaits: str) -> str:

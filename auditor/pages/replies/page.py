@@ -19,6 +19,7 @@ from auditor.pages import wording
 from auditor.pages.letters import (
     dates,
     headline,
+    identity,
     model_version,
     places,
     punctuality,
@@ -142,7 +143,7 @@ class _Saying:
 
     @property
     def _is_refused_unproven(self) -> bool:
-        return refusals.is_unproven(self.request, self.reply.waits)
+        return identity.is_unproven(self.request, self.reply.waits)
 
     @property
     def in_part(self) -> bool:
@@ -182,13 +183,15 @@ class _Saying:
         """What became of it, in a sentence or two."""
         if self.request.status == "executed" and self.outcome not in _UNCERTAIN:
             yield self._erased()
+            if self.known.is_overwriting_unknown:
+                yield text("reply-erased-unknown")
         part = "-part" if self.in_part and self.outcome in _PARTLY else ""
         name = f"reply-decision-{self.outcome}{part}"
         if self.known.is_marked and punctuality.is_erased_while_open(self.request):
             name = "reply-decision-open-marked"
         given = {"it": text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose}
         yield stored_data.doubted(name, self.request, **given) if self.outcome == "search-doubt" else text(name, **given)
-        if refusals.is_unverified(self.request):
+        if identity.is_unverified(self.request):
             yield text("reply-denied-unverified")
         if self.request.status == "no-match":
             yield self._noted("searched")
@@ -258,12 +261,12 @@ class _Saying:
         counted = latest is not None and latest < ended
         # The last day that a wait may have given counts, so that nobody is said to be later than they are for certain.
         since = latest if counted and latest is not None else due
-        name = f"reply-late{'-open' if is_open else ''}"
-        yield text(name, on=wording.day(since), ended=wording.day(ended), days=(ended - since).days)
+        yield text(f"reply-late{'-open' if is_open else ''}", on=wording.day(since))
+        if not counted:
+            yield from dates.due_notes(self.known)
+        yield text("reply-late-by", ended=wording.day(ended), days=(ended - since).days)
         if counted:
             yield text("reply-late-counted")
-        else:
-            yield from dates.due_notes(self.known)
 
     def waited(self) -> Iterator[str]:
         """What the person was asked for: what is still missing, what stopped the clock, and what may have."""
@@ -287,7 +290,7 @@ class _Saying:
             if not says_nothing(each.reason):
                 yield text("reply-asked-reason", said=_quoted(each.reason))
         if self.open_waits:
-            yield text("reply-still-waiting")
+            yield text("reply-still-waiting", awaits=waits.awaited_in_all(self.open_waits))
         if request.begins_on is not None:
             over = [each for each in request.pauses if each.resumed_at is not None]
             yield text("reply-began", on=wording.day(request.begins_on), awaits=waits.awaited_in_all(over))
@@ -309,8 +312,8 @@ class _Saying:
         lasting = [each for each in self.request.pauses if each.resumed_at is None and each.reason]
         for awaited in kinds:
             yield _paragraph("text", waits.needed(self.regime, awaited))
-        if self.request.waiting and not self.request.extended:
-            yield _paragraph("text", text("letter-waiting-begins", awaits=waits.awaited_in_all(lasting)))
+        if self.request.waiting:
+            yield _paragraph("text", waits.when_it_begins(self.known, waits.awaited_in_all(lasting)))
         if self.regime is Regime.CCPA and self._is_unproven:
             over = () if self.reply.owed is not ByDue.MISSED else (_blank("unverified", after="."),)
             yield _paragraph("text", text("reply-needed-unverified"), *over)
@@ -326,8 +329,12 @@ class _Saying:
         relied: str | Run = _blank("exception", "exception", after=".")
         if exception is not None and not says_nothing(exception):
             relied = f"{refusals.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
-        rests = "unverified" if refusals.is_unverified(self.request) else "exception"
+        by_rule = identity.rests_on_a_rule(self.request)
+        rests = "unverified" if by_rule else "exception"
         yield _paragraph("text", f"{text(f'reply-refused-{rests}')}:", relied)
+        if self.law and not (by_rule or says_nothing(exception)):
+            # An exception of Article 17(3) goes no further than what it is needed for.
+            yield _paragraph("text", _blank("beyond-exception", after="."))
         if self.request.ground is not None:
             yield _paragraph("text", f"{text('reply-refused-law')}:", f"{first_capital(_own(self.request.ground))}.")
 
@@ -438,10 +445,11 @@ class _Saying:
         if kept.until is None:
             yield text("reply-kept-until-open")
             yield _blank("day", "kept.until", after=".")
+        elif self._has_passed(kept.until):
+            yield text("reply-kept-until-open")
+            yield _blank("kept-passed", "kept.until", after=".", on=wording.day(kept.until))
         else:
             yield text("reply-kept-until", on=wording.day(kept.until))
-            if self._has_passed(kept.until):
-                yield _blank("passed", "kept.until", after=".")
 
     def _has_passed(self, day: date) -> bool:
         return day < self.letter.audit.finished_at.date()
@@ -457,7 +465,7 @@ class _Saying:
         yield _paragraph("text", text("reply-california-record"))
         if self.request.status == "denied" or (self.request.status == "executed" and self.reply.kept):
             # Whoever could not be verified is refused as a whole: no exception sets a part of the data apart.
-            if not refusals.is_unverified(self.request):
+            if not identity.is_unverified(self.request):
                 yield _paragraph("text", text("reply-california-refused"), _blank("refused-rest", after="."))
             yield _paragraph("text", _blank("opt-out", after="."))
 
@@ -476,7 +484,7 @@ class _Saying:
             against = _blank("recipients-against", "recipients_notified", after=".", named="; ".join(dict.fromkeys(named)))
             yield _paragraph("text", against if named else text("reply-recipients-none"))
         elif declared:
-            others = _blank("recipients-others", "recipients_notified", after=".")
+            others = _blank("recipients-others", after=".")
             said = (text("reply-recipients-outside", what=_quoted(each.what)) for each in declared)
             yield _paragraph("text", *said, *((others,) if recipients.may_be_others(self.letter) else ()))
         for each in received or ():
@@ -532,9 +540,10 @@ class _Saying:
             return
         said = _blank("how", "identity_check", after=".") if how is None else f"{_own(how)}."
         undated = text(f"reply-identity{unproven}-undated")
-        lead = undated if on is None else text(f"reply-identity{unproven}", on=wording.day(on))
+        misdated = tuple(self._misdated(on))
+        lead = undated if on is None or misdated else text(f"reply-identity{unproven}", on=wording.day(on))
         article = (text("reply-identity-article", law=self.law),) if self.law else ()
-        yield _paragraph("text", lead, said, *self._misdated(on), *article)
+        yield _paragraph("text", lead, said, *misdated, *article)
 
     def _misdated(self, on: date | None) -> Iterator[Run]:
         """What is to be settled of a check that its day has after the answer, or while the person was still to be asked."""
@@ -600,12 +609,16 @@ def _received(letter: Extract, recipient: Recipient) -> Iterator[str | Run]:
         yield _blank("day", "recipients_notified.notified_at", after=".")
     elif receipts.of_untold(letter.request.receipts, (recipient,)):
         yield _blank("recipient-against", "recipients_notified", after=".", named=wording.short(recipient.name or "", SHORTEST))
+    elif (early := receipts.before_notice(letter.request.receipts, (recipient,))) and recipient.name is not None:
+        # The blank stands in the place of the day that it asks for.
+        yield text("reply-recipient-told-on", name=wording.short(recipient.name, 120))
+        told = "" if recipient.notified_at is None else wording.day(recipient.notified_at)
+        given = {"on": wording.day(early[0][0].at), "told": told}
+        yield _blank("recipient-early", "recipients_notified.notified_at", after=".", **given)
     else:
         yield recipients.notified(letter, recipient, 120)
         if recipients.is_impossible(letter, recipient):
             yield _blank("recipient-impossible", "recipients_notified.notified_at", after=".")
-        for early, _ in receipts.before_notice(letter.request.receipts, (recipient,)):
-            yield _blank("recipient-early", "recipients_notified.notified_at", after=".", on=wording.day(early.at))
     if recipient.name is None:
         yield text("reply-recipients-are")
         yield _blank("names", "recipients_notified.name", after=".")

@@ -17,9 +17,12 @@ from auditor.terminal.options import Columns, Erasures, Json, Key, Order, Person
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
-    from auditor.base.domain import Request
+    from auditor.base.domain import LogFinding, Request
     from auditor.parts.log.importing import Imported
     from auditor.parts.log.importing.appending import Added
+
+_MOST_SHOWN: Final = 20
+"""Contradictions of an imported log that are named one by one."""
 
 app = typer.Typer(
     name="log",
@@ -83,14 +86,10 @@ def import_(
     from auditor.parts.log.importing.appending import provenance_of  # noqa: PLC0415
     from auditor.parts.log.importing.options import understood  # noqa: PLC0415
 
-    if output.suffix != ".jsonl":
-        raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
-    beside = provenance_of(output)
-    for each in (output, beside):
-        if each.exists():
-            raise UsageError(f"-o {each}: is there already; nothing is written over a log")
     if unknown is Unknown.NO_MATCH and people is None:
         raise UsageError("--unknown no-match: expected --people TABLE as well, which says who is known")
+    beside = provenance_of(output)
+    _refuse_place(output, beside)
     told = Told.of(locals())
     options = understood(told, source.value)
     found = import_log(read_source(file, limit=TEXT_LIMIT), options)
@@ -104,13 +103,30 @@ def import_(
     _write(output, found)
     for problem in found.problems:
         whisper(f"auditor: {problem}")
+    against = _contradictions(output)
     if as_json:
-        print_json(_as_json(output, found))
+        print_json(_as_json(output, found, against))
         return
+    _warn_of(against, output)
     typer.echo(say("cli-log-written", path=output, rows=len(found.rows), head=found.head))
     narrate(say("cli-log-provenance", path=beside), quiet=quiet)
     narrate(say("cli-log-keep-head"), quiet=quiet)
     narrate(say("cli-log-then-check", path=output), quiet=quiet)
+
+
+def _refuse_place(path: Path, beside: Path) -> None:
+    if path.suffix != ".jsonl":
+        raise UsageError(f"-o: expected a name ending in .jsonl, found {path}")
+    for each in (path, beside):
+        if each.exists():
+            raise UsageError(f"-o {each}: is there already; nothing is written over a log")
+
+
+def _warn_of(against: tuple[LogFinding, ...], path: Path) -> None:
+    for finding in against[:_MOST_SHOWN]:
+        whisper(say("cli-log-row", row=finding.row, code=finding.code, said=finding.message))
+    if len(against) > _MOST_SHOWN:
+        whisper(say("cli-log-more-rows", count=len(against) - _MOST_SHOWN, path=path))
 
 
 @app.command(epilog="Example: auditor log check deletions.jsonl")
@@ -302,7 +318,19 @@ def _write(path: Path, found: Imported) -> None:
     write_all({path: lines(found.rows), provenance_of(path): found.provenance()})
 
 
-def _as_json(path: Path, found: Imported) -> dict[str, Any]:
+def _contradictions(path: Path) -> tuple[LogFinding, ...]:
+    """What the rows of a log that was just written say against themselves, as `log check` finds it."""
+    from auditor.audit.describing import stamp  # noqa: PLC0415
+    from auditor.base.deletion_log import deletions  # noqa: PLC0415
+    from auditor.case.logs import apart, read_log  # noqa: PLC0415
+
+    requests, canaries = apart(read_log(path)[0])
+    known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
+    found = deletions.findings(requests, known, today=stamp().date(), canaries=canaries)
+    return tuple(each for each in found if each.code not in deletions.HARMLESS)
+
+
+def _as_json(path: Path, found: Imported, against: tuple[LogFinding, ...]) -> dict[str, Any]:
     person = found.columns.person
     return {
         "log": str(path),
@@ -321,6 +349,7 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "also_asked": dict(found.also_asked),
         "speaking_of_other_rights": dict(found.speaking),
         "problems": [str(problem) for problem in found.problems],
+        "contradictions": [{"row": each.row, "code": each.code, "message": each.message} for each in against],
     }
 
 

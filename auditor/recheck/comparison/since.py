@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from auditor.base.domain import StorageState
 from auditor.document.context import Superseded
 from auditor.document.evidence import Evidence
 from auditor.document.retention import kept_until
@@ -99,8 +100,13 @@ def _named(keys: Iterable[Key]) -> tuple[str, ...]:
     return tuple(name for name, _ in keys)
 
 
-def _standings(evidence: Evidence) -> dict[Key, str]:
-    return {key_of(request): said(chain) for request, chain in zip(evidence.requests, chains(evidence), strict=True)}
+def _standings(evidence: Evidence) -> dict[Key, tuple[str, StorageState | None]]:
+    """What holds of each request; also that its data were not overwritten by the log, or that nobody knows."""
+    incomplete = {StorageState.LOGICAL, StorageState.UNKNOWN}
+    return {
+        key_of(request): (said(chain), request.storage_state if request.storage_state in incomplete else None)
+        for request, chain in zip(evidence.requests, chains(evidence), strict=True)
+    }
 
 
 def _expired(old: Evidence, new: Evidence) -> Iterator[Expired]:

@@ -187,3 +187,34 @@ def test_many_who_append_at_once_lose_nothing(tmp_path: Path) -> None:
     requests, _ = read_log(log)
     assert len(requests) == 6
     assert chain_head(requests) is not None
+
+
+def test_an_import_names_the_rows_that_contradict_themselves(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A recipient notified before the request: `log check` finds it, and so does who imports the log."""
+    told = {"name": "Mailer GmbH", "notified": True, "notified_at": "2026-03-01T09:00:00+01:00"}
+    sound = {"request_id": "T-1", "record_ids": ["C-7"], "received_at": "2026-03-02T09:00:00+01:00"}
+    rows = [sound, {**sound, "request_id": "T-2", "record_ids": ["C-8"], "recipients_notified": [told]}]
+    export, log = folder / "export.jsonl", folder / "log.jsonl"
+    export.write_text("".join(json.dumps(each) + "\n" for each in rows))
+    assert run(["log", "import", str(export), "--from", "jsonl", "-o", str(log), "--quiet"]) == 0
+    said = capfd.readouterr().err
+    assert "row 2: TIME_BEFORE_RECEIVED: request T-2 (row 2): recipients_notified.0 is 2026-03-01T09:00:00+01:00" in said
+    assert "row 1" not in said
+    again = folder / "again.jsonl"
+    assert run(["log", "import", str(export), "--from", "jsonl", "-o", str(again), "--json"]) == 0
+    (found,) = json.loads(capfd.readouterr().out)["contradictions"]
+    assert (found["row"], found["code"]) == (2, "TIME_BEFORE_RECEIVED")
+
+
+def test_an_import_with_many_contradictions_names_some_and_counts_the_others(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    times = {"received_at": "2026-03-02T09:00:00+01:00", "executed_at": "2026-03-01T09:00:00+01:00"}
+    rows = [{"request_id": f"T-{at}", "record_ids": [f"C-{at}"], **times} for at in range(23)]
+    export, log = folder / "export.jsonl", folder / "log.jsonl"
+    export.write_text("".join(json.dumps(each) + "\n" for each in rows))
+    assert run(["log", "import", str(export), "--from", "jsonl", "-o", str(log)]) == 0
+    said = capfd.readouterr().err
+    assert said.count("EXECUTED_BEFORE_RECEIVED") == 20
+    assert f"And 3 more: auditor log check {log}" in said
+    assert "auditor validate also compares it with the training data and with processors' receipts" in " ".join(said.split())

@@ -10,6 +10,7 @@ import base64
 import binascii
 import json
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -107,7 +108,7 @@ class Papers(KeptRuns):
         """Plan what was written to where its user chose: it goes if it is as it was written, whatever the evidence is now."""
         going, stay, untrusted = {each.path for each in plan.remove}, 0, 0
         theirs = self._marks
-        for paper in noted_papers.listed(self._case):
+        for paper in self._of_this_case(plan):
             if paper.noted() not in self._noted:
                 untrusted += 1  # somebody else's line must not send anybody to delete a file
                 continue
@@ -143,6 +144,18 @@ class Papers(KeptRuns):
             Stays(what=f"a {paper.kind} written on {paper.on.isoformat()}, SHA-256 {paper.sha256}", why=why)
             for paper, why in plan.left
         ]
+
+    def _of_this_case(self, plan: Plan) -> Iterator[noted_papers.Paper]:
+        """Leave out what this user wrote elsewhere from a case in another folder: of that one this may be a copy."""
+        for paper in noted_papers.listed(self._case):
+            near = any(paper.path.is_relative_to(each) for each in (self._case, *self._also))
+            if near or paper.noted() not in self._noted or paper.noted_for(self._case) in self._noted:
+                yield paper
+            elif is_there(paper.path):
+                plan.kept.add(paper.path)
+                plan.of_others.append(paper.path)
+        if plan.of_others:
+            plan.stays.append(Stays(what="letters and replies elsewhere", why=Why.SHARED, files=len(plan.of_others)))
 
     @property
     def _persons(self) -> tuple[Person, ...]:

@@ -24,6 +24,8 @@ class Purged:
     """Files outside the case that hold the person; the receipt has their names alone, as folders may name somebody."""
     left: tuple[tuple[Paper, Why], ...] = ()
     """Letters and replies that are gone from where they were written, or were changed there: the receipt names no path."""
+    of_others: tuple[Path, ...] = ()
+    """Folders elsewhere whose letters and replies were written from a case in another folder: left alone."""
     missing: tuple[Path, ...] = ()
     """Folders that the case lists, and that are not there any more; the receipt counts them, as names may name somebody."""
 
@@ -57,5 +59,7 @@ class Plan:
     """Letters and replies that stay, and are counted already."""
     left: list[tuple[Paper, Why]] = field(default_factory=list)
     """Letters and replies that their user has to delete."""
+    of_others: list[Path] = field(default_factory=list)
+    """Letters and replies elsewhere that were written from another folder: from the case that this one is a copy of."""
     settled: list[Paper] = field(default_factory=list)
     """Those whose lines are needed no more once the purge is done."""

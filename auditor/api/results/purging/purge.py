@@ -79,6 +79,8 @@ class _Purge(Papers):
         for root, inside in places.values():
             plan.waiting += files.left_waiting(root, inside, self._noted)
         plan.stays += self._others(plan)
+        elsewhere = (*self._of_others, *(each.parent for each in plan.of_others))
+        self._left_alone = tuple(dict.fromkeys(each for each in elsewhere if each.is_dir()))
         missing = tuple(dict.fromkeys(each.folder for each in self._listed if not each.folder.is_dir()))
         if missing:
             plan.stays.append(Stays(what="folders that were written to", why=Why.GONE, files=len(missing)))
@@ -102,7 +104,7 @@ class _Purge(Papers):
         if self._dry:
             scratch = [Gone(kind=Kind.SCRATCH, bytes=each) for each in cleanup.sizes_of_scratch()]
             would = receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True), *scratch)})
-            return Purged(would, None, holding=self._holding, missing=missing, left=tuple(plan.left))
+            return self._purged(would, None, (), plan, missing)
         return self._done(plan, receipt, missing)
 
     def _done(self, plan: Plan, receipt: Receipt, missing: tuple[Path, ...]) -> Purged:
@@ -146,7 +148,13 @@ class _Purge(Papers):
             papers.forget(self._case, {each for each in plan.settled if each.path not in stuck})
         except (OSError, StorageError) as error:
             broken.append(f"{papers.FILE}: {error}")
-        return Purged(receipt, path, tuple(broken), self._holding, missing=missing, left=tuple(plan.left))
+        return self._purged(receipt, path, tuple(broken), plan, missing)
+
+    def _purged(
+        self, receipt: Receipt, path: Path | None, broken: tuple[str, ...], plan: Plan, missing: tuple[Path, ...]
+    ) -> Purged:
+        left = tuple(plan.left)
+        return Purged(receipt, path, broken, self._holding, left=left, of_others=self._left_alone, missing=missing)
 
     def _plan_copies(self, plan: Plan) -> None:
         data = self._declared.tables.get("data")
@@ -181,6 +189,10 @@ class _Purge(Papers):
             holds = None
             if self._person is not None:
                 holds = None if why is Why.LINK else people.holds(path, self._person)
+                if path == self._case / papers.FILE and why is Why.NEEDED:
+                    # Lines of what goes go as well.
+                    lines = [each.line(self._case) for each in papers.listed(self._case) if each not in plan.settled]
+                    holds = self._person.in_bytes("".join(lines).encode())
                 if holds is None and why is not Why.LINK and path.suffix.lower() == ".pdf":
                     holds = self._carries(path, self._person) or None
                 name = path.relative_to(self._case) if path.is_relative_to(self._case) else Path(path.name)

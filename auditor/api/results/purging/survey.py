@@ -82,7 +82,9 @@ class Survey:
         self._pdfs: dict[str, Contents | InputError] = {}
         self._begun = stamp()
         self._name = table.name
-        self._listed = tuple(outputs.listed(self._case))
+        listed = tuple(outputs.listed(self._case))
+        self._listed = tuple(each for each in listed if each.wrote is Wrote.AUDIT or self._is_of_this_case(each.folder))
+        self._of_others = tuple(each.folder for each in listed if each not in self._listed)
         self._audits = tuple(self._read_audits())
         self._tables = tuple(self._read_tables())
         self._person = None if person is None else self._find(person)
@@ -98,6 +100,12 @@ class Survey:
     def _over(self) -> bool:
         """Whether the day until which records are kept has passed."""
         return self._until is not None and self._begun.date() > self._until
+
+    def _is_of_this_case(self, folder: Path) -> bool:
+        """Whether letters elsewhere are this case's, and not those of one that it is a copy of: as noted, or as named."""
+        if any(folder.is_relative_to(each) for each in (self._case, *self._also)):
+            return True
+        return outputs.letters_to(self._case, folder) in self._noted
 
     def _read_audits(self) -> Iterator[Audited]:
         """The audit that was named, that in the case, and those that it lists."""

@@ -48,7 +48,7 @@ letter-head-model-unseen = An erasure is recorded. The audit did not see the mod
 letter-head-model-part = An erasure is recorded. The audit saw only a part of the model
 letter-head-model-open = An erasure is recorded. The audit could not tell if the model is the right one
 letter-head-marked = According to our log, { $data } is only marked as erased. The audit did not find it where it searched
-letter-head-in-doubt = { $Data } is recorded as erased, and was not found again. If that was in time is not settled
+letter-head-in-doubt = { $Data } is recorded as erased, and was not found again. Whether that was in time is not settled
 letter-head-late = { $Data } is recorded as erased, but late. It was not found again
 letter-head-updated-late = { $Data } is recorded as erased, and was not found again. The model was updated late
 letter-head-answered-late = { $Data } is recorded as erased, and was not found again. Our answer was late
@@ -58,6 +58,8 @@ letter-head-open-late = { $Data } has not been erased yet, and this is late
 letter-head-open-missing = Our log records no erasure of { $data }, but the audit did not find it where it found other people's data
 letter-head-open-missing-late = Our log records no erasure of { $data }, and this is late. But the audit did not find it where it found other people's data
 letter-head-open-erased = Our log records an erasure of { $data }, but the request is still open
+letter-head-open-marked = According to our log, { $data } is only marked as erased, and the request is still open
+letter-head-open-marked-late = According to our log, { $data } is only marked as erased, and the request is still open, which is late
 letter-head-open-erased-late = Our log records an erasure of { $data }, but the request is still open, and this is late
 letter-head-denied = We refused this request
 letter-head-denied-bare = We refused this request, and have not recorded why
@@ -109,13 +111,30 @@ letter-answer-perhaps = If you have had no answer, we are late, and we should ha
 letter-after-due = That was after the due date.
 letter-after-answer = That was after we answered you.
 letter-after-both = That was after we answered you, and after the due date.
-letter-after-in-doubt = That was after the due date, unless the wait gave us more time. Whether it did is not decided.
+letter-after-in-doubt = That was after the due date, unless { $awaits ->
+    [identity] our wait for you to confirm who you are
+    [fee] our wait for a fee from you
+    [details] our wait for you
+   *[several] our waits for you
+} gave us more time, which is not decided.
 letter-wrong-data = If we told you then that it was erased, that was wrong.
 letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
 letter-extended = On { $told } we told you that we needed more time. Our reason was: { $reason }. The new date is { $due }.
-letter-extended-other = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. The date that counts is { $due }.
+letter-extended-other = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. { $why ->
+    [longer] That is longer than the law allows. The date that counts is { $due }.
+    [earlier] The law gives us until { $due } in any case, so that is the date that counts.
+   *[own] The date that counts is { $due }.
+}
 letter-extended-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded, so the longest time that the law allows counts: until { $due }.
+letter-extended-waiting = On { $told } we told you that we needed more time, until { $until }. Our reason was: { $reason }. That day may still move, as we are waiting for something from you.
+letter-extended-waiting-undated = On { $told } we told you that we needed more time. Our reason was: { $reason }. No new date is recorded.
 letter-extension-void = On { $told } we told you that we needed more time. That was too late to count, so the date stays as it was.
+letter-extension-void-perhaps = On { $told } we told you that we needed more time. That was too late to count, unless { $awaits ->
+    [identity] our wait for you to confirm who you are
+    [fee] our wait for a fee from you
+    [details] our wait for you
+   *[several] our waits for you
+} gave us more time.
 letter-extension-no-reason = On { $told } we told you that we needed more time, but not why. So the date stays as it was.
 letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
 letter-waiting = { $awaits ->
@@ -127,7 +146,10 @@ letter-waiting-for = { $awaits ->
     [identity] On { $on } we asked you to confirm who you are: { $reason }.
    *[fee] On { $on } we asked you for a fee: { $reason }.
 }
-letter-waiting-begins = The law gives us one month to answer. It begins when we have { $awaits ->
+letter-waiting-begins = The law gives us { $extended ->
+    [yes] one month to answer, and up to two more, as we gave you notice. That time
+   *[no] one month to answer. It
+} begins when we have { $awaits ->
     [identity] your proof
     [fee] the fee
    *[several] both your proof and the fee
@@ -157,7 +179,7 @@ letter-short-open = { $late ->
     [received] In short: our log and a receipt do not agree on who received the data. The audit could not examine or settle all that our log says.
     [notified] In short: our log and a receipt do not agree on who was notified of the erasure. The audit could not examine or settle all that our log says.
     [answered-first] In short: we answered you before we were done. The audit could not examine or settle all that our log says.
-    [perhaps] In short: it is not settled if this was in time. The audit could not examine or settle all that our log says.
+    [perhaps] In short: it is not settled whether this was in time. The audit could not examine or settle all that our log says.
    *[no] In short: the audit found nothing that contradicts our log, but could not examine or settle all of it.
 }
 letter-short-against = In short: the audit found a reason not to rely on this erasure yet.
@@ -220,8 +242,8 @@ letter-doubt-places = places that it could not read in full
 letter-doubt-copies = records that we keep and that look like it
 letter-doubt-other = something else that we keep
 letter-search-none = The audit did not search for { $data } in what we keep.
-letter-logical = According to our log, it is marked as erased, and not yet overwritten.
-letter-overwritten-unknown = According to our log, it is not known if it was overwritten.
+letter-logical = According to our log, { $data } is only marked as erased, and not yet overwritten.
+letter-overwritten-unknown = According to our log, it is not known whether { $data } was overwritten.
 letter-not-erased = We have not erased { $data } yet.
 letter-open-missing = Our log records no erasure of { $data }. But in places where the audit found other people's data, it did not find { $data }. It was not searched for as erased data is.
 letter-open-erased = Our log records an erasure of { $data } from what we store, dated { $on }.
@@ -253,7 +275,7 @@ letter-model-unseen = The audit did not see the model file. It tested the way we
 letter-model-part = The audit saw one part of the model, and not the others. It tested the way we update the model.
 letter-model-open = The audit saw the model file. It could not tell if our updates produce it.
 letter-model-unknown = But our log dates an update of a model, on { $on }. The audit was shown no model.
-letter-model-denied = We stated that none was trained on these data: that does not go with it.
+letter-model-denied = We stated that none was trained on these data, which contradicts it.
 letter-model-other = It is not the model that our updates produce.
 
 letter-despite-model = This is about the model, and not about { $data } that we still store.
@@ -280,8 +302,9 @@ letter-picked = Someone who has this model and the one before it can tell that {
 letter-not-picked = A test compared this model with the one before it. It did not pick { $data } out among records like it.
 
 letter-recipients-none = Our log says that nobody else received it.
-letter-recipients-against = But { $names } gave us a receipt that names this request: that does not go with it.
-letter-recipients-against-untold = { $names } gave us a receipt that covers this request all the same: that does not go with our log.
+letter-recipients-against = But { $names } gave us a receipt that names this request, which contradicts it.
+letter-recipients-against-all = But { $names } gave us a receipt for erasing data that covers this request too. If { $names } had received { $data }, our log is wrong.
+letter-recipients-against-untold = { $names } gave us a receipt that covers this request, which contradicts our log.
 letter-recipients-against-notice = { $names } gave us a receipt before being notified, according to our log: the two do not agree.
 letter-recipients-others = The audit cannot tell if anyone else who is named there received { $data }.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
@@ -349,6 +372,8 @@ letter-next-undertook = We undertook this: { $what }.
 letter-next-undertook-by = We undertook to do this by { $on }: { $what }.
 letter-next-erased = We recorded the erasure on { $on }.
 letter-next-unsaid = Our log does not say if more of this is still to be done.
+letter-next-not-notified = According to our log, not everyone who received the data has been notified yet. It does not say if that is part of this.
+letter-next-day-passed = That day has passed.
 letter-next-perhaps = Our log does not say if that was done.
 letter-next-reply = Our reply should tell you what we will do, and by when. If it does not, please ask us.
 
@@ -361,7 +386,7 @@ letter-rights-complain-ccpa = You can complain at any time to one of these autho
 letter-rights-eu = You can also complain where you live or work. You can go to court as well (Articles 77 and 79 of the GDPR).
 letter-rights-uk-before = You can go to court as well (Articles 77 and 79 of the UK GDPR).
 letter-rights-uk = You can also complain to us (section 164A of the Data Protection Act 2018). We then have to confirm within 30 days that we received it, and to tell you the outcome without undue delay. The authority may ask you to do that before it examines your complaint (section 165). You can go to court as well (Article 79 of the UK GDPR).
-letter-authority-uk = Information Commissioner's Office, ico.org.uk/make-a-complaint
+letter-authority-uk = The United Kingdom's data protection authority (ICO), ico.org.uk/make-a-complaint
 letter-authority-ccpa = California Privacy Protection Agency, cppa.ca.gov, or the Attorney General of California, oag.ca.gov
 letter-rights-contact = If you have a question or a complaint, you can reach us here:
 letter-rights-first = You do not have to write to us first. If you have a question, you can reach us here:
@@ -421,11 +446,11 @@ letter-receipt = { $name } gave us a receipt for erasing data, dated { $on }. We
 letter-made = { $name }, made from the model: { $said } So says { $by }.
 letter-outside-said = What we say about places that nobody checked:
 letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
-letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. We erased { $data } after that day, so nobody says when the last copy there is gone.
+letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. Our log dates the erasure after that day, so nobody says when the last copy there is gone.
 letter-outside-found = { $name }: { $what }. Gone by { $until }, says { $by }. But the audit found { $data } again. Copies made since then may hold it too, and that date does not cover them.
 letter-outside-marked = { $name }: { $what }. Gone by { $until }, says { $by }. But { $data } is only marked as erased. Copies made since then may hold it too, and that date does not cover them.
 letter-outside-unknown = { $name }: { $what }. Gone by { $until }, says { $by }. But it is not known if { $data } was overwritten. Copies made since then may hold it too, and that date does not cover them.
-letter-outside-short = { $name }: { $what }. Gone by { $until }, says { $by }. Counted from { $erased }, when we erased { $data }, that day is too early, so the last copy there may be gone later.
+letter-outside-short = { $name }: { $what }. Gone by { $until }, says { $by }. Counted from { $erased }, which our log has as the day of the erasure, that day is too early, so the last copy there may be gone later.
 letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter

@@ -31,13 +31,14 @@ reply-also-asked = Our records say that you also asked for something else: { $sa
 reply-erased = According to our records, we have erased { $data }.
 reply-erased-part = According to our records, we have erased { $data }, except for what we keep: { $kept }.
 reply-erased-part-listed = According to our records, we have erased { $data }, except for what we keep and list below.
+reply-erased-unknown = They do not tell whether it was overwritten.
 reply-it = it
 reply-it-part = what we erased
 
 reply-decision-confirmed = An audit searched for { $it }, and did not find it again.
 reply-decision-places = An audit searched for { $it } in the places that we named, and did not find it there. It checked no model.
 reply-decision-marked = According to our records, { $data } is marked as erased, and not yet overwritten. An audit searched for { $it }, and did not find it where it searched.
-reply-decision-in-doubt = An audit searched for { $it }, and did not find it again. If we were in time is not settled.
+reply-decision-in-doubt = An audit searched for { $it }, and did not find it again. Whether we were in time is not settled.
 reply-decision-late = We did so late. An audit searched for { $it }, and did not find it again.
 reply-decision-updated-late = We updated the model late. An audit searched for { $it }, and did not find it again.
 reply-decision-answered-late = An audit searched for { $it }, and did not find it again.
@@ -66,6 +67,7 @@ reply-decision-open-erased-late = According to our records, we have erased { $da
 reply-decision-open-erased-part = According to our records, we have erased { $data } from what we store, except for what we keep and list below. Your request is still open.
 reply-decision-open-erased-late-part = According to our records, we have erased { $data } from what we store, except for what we keep and list below. Your request is still open.
 reply-decision-open-marked = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
+reply-decision-open-marked-late = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-denied-unverified = We could not verify who you are, so we denied your request (11 CCR 7022(a)).
 reply-decision-denied = We have not erased { $data }, for the reason below.
 reply-decision-denied-bare = We have not erased { $data }, for the reason below.
@@ -80,12 +82,10 @@ reply-withdrew = Our records say of this: { $said }.
 
 # When: what held an answer up, and whether it is late
 
-reply-late = We are late with this answer, and should have told you sooner. It was due by { $on }. { $days ->
-    [one] When the audit ended, on { $ended }, we were 1 day late.
-   *[other] When the audit ended, on { $ended }, we were { $days } days late.
-}
+reply-late = We are late with this answer, and should have told you sooner. It was due by { $on }.
 reply-late-dated = This answer is late, and we should have told you sooner. It was due by { $on }.
-reply-late-open = We should have done what you ask, or told you why not, by { $on }. { $days ->
+reply-late-open = We should have done what you ask, or told you why not, by { $on }.
+reply-late-by = { $days ->
     [one] When the audit ended, on { $ended }, we were 1 day late.
    *[other] When the audit ended, on { $ended }, we were { $days } days late.
 }
@@ -97,12 +97,17 @@ reply-is-due = The law gives us until { $on } to answer you.
 reply-waited-identity = From { $on } to { $until } we waited for you to confirm who you are.
 reply-waited-fee = From { $on } to { $until } we waited for you to pay a fee.
 reply-waited-details = From { $on } to { $until } we waited for details from you.
-reply-waited-in-vain = That gave us no more time.
+reply-waited-in-vain = That did not give us more time to answer.
 reply-asked-identity = On { $on } we asked you to confirm who you are.
 reply-asked-fee = On { $on } we asked you for a fee.
 reply-asked-details = On { $on } we asked you for details that we need.
 reply-asked-reason = Our records say of this: { $said }.
-reply-still-waiting = According to our records, we have not received this yet.
+reply-still-waiting = { $awaits ->
+    [identity] According to our records, we have not received any proof yet.
+    [fee] According to our records, we have not received the fee yet.
+    [details] According to our records, we have not received these details yet.
+   *[several] According to our records, we have not received all of this yet.
+}
 reply-began = According to our records, our time to answer began on { $on }, when we had { $awaits ->
     [identity] your proof
     [fee] the fee
@@ -238,7 +243,7 @@ reply-blank-recipients-others = who else of these received the data, and when th
 reply-blank-recipients-against = who received the data, by name, and when they were notified: the log says that nobody received it, but these are named: { $named }
 reply-blank-recipient-against = if { $named } was notified, and when: the log says not yet, but we have a receipt of theirs
 reply-blank-recipient-impossible = when they were notified: the day in the log lies before the request
-reply-blank-recipient-early = when they were notified: the log has it after their receipt of { $on }
+reply-blank-recipient-early = which day: the log has { $told }, after their receipt of { $on }
 reply-blank-made = when it will be made again or retired
 reply-blank-names = their names
 reply-blank-backups = by when the last backup that holds the data is gone; or that there is none
@@ -249,6 +254,8 @@ reply-blank-next = what you will do about this, and by when
 reply-blank-notify = when you will notify those who have not been notified yet; or why that is not possible
 reply-blank-passed = that day has passed: what holds now
 reply-blank-by = by when
+reply-blank-kept-passed = which day: { $on }, which is declared, has passed; or that it is no longer kept
+reply-blank-beyond-exception = what of the data this exception does not cover, and when it was erased; or that it covers all of it
 reply-blank-beyond = an earlier day; or the notice of more time that the person had, with its reason: the log has none that allows this day
 reply-blank-left = what of this is still to be done, and by when; or that it is done
 reply-blank-signatory = name and office of who signs
