@@ -85,7 +85,8 @@ class _Installed:
         self.files: dict[str, Named] = {}
         self.tops: dict[str, set[Named]] = {}
         for each in distributions():
-            named, folder = (each.metadata["Name"], each.version), str(each.locate_file(""))
+            about = each.metadata  # read and parsed each time that it is asked for
+            named, folder = (about["Name"], about["Version"]), str(each.locate_file(""))
             for line in (each.read_text("RECORD") or "").splitlines():
                 file = line.rsplit(",", 2)[0].strip('"')
                 self.files[f"{folder}/{file}"] = named

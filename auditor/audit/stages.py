@@ -27,6 +27,7 @@ from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
 from auditor.base.parts import modules
 from auditor.case import Case
+from auditor.maths import special
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.runs import keeps
@@ -241,6 +242,7 @@ def listed(subject: Subject | None = None) -> tuple[type[Stage], ...]:
         ValueError: If stages wait for one another.
         PartError: If a foreign part brings one that none may bring.
     """
+    special.load()
     known = definitions()
     found = [stage for module in modules("stages") for stage in module.STAGES if subject in {None, stage.subject}]
     found.sort(key=lambda stage: min(known[check_id].card.place for check_id in stage.checks))

@@ -61,17 +61,6 @@ _HELP: Final = (
     "shown.\n\n"
     "Start here: auditor init my-case, then auditor check my-case."
 )
-app = typer.Typer(
-    name=extras.program(),
-    cls=_Grouped,
-    help=_HELP,
-    no_args_is_help=True,
-    add_completion=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
 _EVIDENCE: Final = "sample_models/digits-newton/audit/evidence.json"
 _GROUPS: Final[dict[str, tuple[Command, ...]]] = {
     "Audit": (
@@ -112,7 +101,6 @@ _GROUPS: Final[dict[str, tuple[Command, ...]]] = {
 """The commands of the core, by the heading that the help has over them; those of parts are put in."""
 
 
-@app.callback(invoke_without_command=True)
 def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
     if version:
         typer.echo(f"{extras.program()} {__version__}")
@@ -141,30 +129,57 @@ def _absent(command: Command) -> Callable[..., None]:
     return refuse
 
 
-for command in chain.from_iterable(PLACED.values()):
+def _add(to: typer.Typer, command: Command) -> None:
+    """Put a command among those that can be called."""
     if _VERIFIES_ONLY and not command.verifies:
         anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-        app.command(command.name, hidden=True, context_settings=anything)(_absent(command))
+        to.command(command.name, hidden=True, context_settings=anything)(_absent(command))
     elif isinstance(command.runs, typer.Typer):
-        app.add_typer(command.runs, name=command.name)
+        to.add_typer(command.runs, name=command.name)
     else:
         epilog, words = f"Example: {extras.program()} {command.example}", dict(command.settings) or None
-        app.command(command.name, epilog=epilog, context_settings=words)(command.runs)
+        to.command(command.name, epilog=epilog, context_settings=words)(command.runs)
 
 
 _COMPLETION = (["--install-completion"], ["--show-completion"])
 
 
+def _app(commands: Iterable[Command]) -> typer.Typer:
+    """Put commands together; nothing is read of their options yet."""
+    made = typer.Typer(
+        name=extras.program(),
+        cls=_Grouped,
+        help=_HELP,
+        no_args_is_help=True,
+        add_completion=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback(invoke_without_command=True)(_root)
+    for command in commands:
+        _add(made, command)
+    return made
+
+
+app: Final = _app(chain.from_iterable(PLACED.values()))
+
+
 @cache
-def _whole() -> Callable[..., object]:
-    """Everything that can be called, put together once: who runs several commands in a process waits for it once."""
-    return typer.main.get_command(app)
+def _callable(name: str) -> Callable[..., object]:
+    """Read the options of the command that is called, once: those of all commands take longer to read.
+
+    Args:
+        name: The first argument; where no command is called so, everything can be called.
+    """
+    called = [each for each in chain.from_iterable(PLACED.values()) if each.name == name]
+    return typer.main.get_command(_app(called) if called else app)
 
 
 def run(arguments: list[str]) -> int:
     """Run the command line and map every ending to its exit code; no traceback reaches the user."""
     try:
-        result = _whole()(arguments, prog_name=extras.program(), standalone_mode=False)
+        result = _callable("".join(arguments[:1]))(arguments, prog_name=extras.program(), standalone_mode=False)
     except TyperException as error:
         whisper(f"auditor: {error.format_message()}")
         return error.exit_code

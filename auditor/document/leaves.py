@@ -147,9 +147,17 @@ def _count(
         for key, inner in value.items():
             _count(inner, inside.get(key, usual), below, tally)
     elif value and isinstance(value, list):
-        for inner in value:
-            name = str(inner.get("id")) if by_id and isinstance(inner, dict) else ANY
-            _count(inner, _inside(node, name), below, tally)
+        usual = _inside(node, ANY)
+        inside_it = [each for each in value if isinstance(each, dict | list)]
+        for each in inside_it:
+            _count(each, _inside(node, str(each.get("id"))) if by_id and isinstance(each, dict) else usual, below, tally)
+        # Nearly all of a document are numbers in lists: those of one list are of one kind.
+        if plain := len(value) - len(inside_it):
+            _add(plain, usual, below if usual is None else usual.below or below, tally)
     else:
-        kind = (None if node is None else node.rests_on) or below
-        tally[kind] = tally.get(kind, 0) + 1
+        _add(1, node, below, tally)
+
+
+def _add(count: int, node: _Node | None, below: RestsOn | None, tally: dict[RestsOn | None, int]) -> None:
+    kind = (None if node is None else node.rests_on) or below
+    tally[kind] = tally.get(kind, 0) + count

@@ -65,6 +65,11 @@ __all__ = [
 _UNUSED: Final = frozenset({"ctypeslib", "f2py", "testing"})
 
 
+def load() -> None:
+    """Load SciPy in this way, before anything that imports another of its packages loads all that NumPy lists."""
+    __getattr__("ndtr")
+
+
 def __getattr__(name: str) -> Any:
     """Load a function of scipy.special, and keep it under its name here."""
     if name.startswith("_"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from auditor.base import foreign_parts
 from auditor.base.foreign_parts import ForeignPart, PerParts, fault_of, foreign_modules, in_force, refuse_taken
@@ -15,11 +16,12 @@ from auditor.document.evidence import Evidence
 from auditor.maths.certificates import rules
 from auditor.pages import words
 from auditor.pages.words import catalogue
-from auditor.pages.words.guarantees import STATEMENTS
-from auditor.pages.words.rendered_evidence import Told
 from auditor.settings.builtin import audited
 from auditor.verdict.checks import definitions
 from auditor.verdict.theorems import foreign_theorems
+
+if TYPE_CHECKING:
+    from auditor.pages.words.rendered_evidence import Told
 
 OWN_FORMATS = ("pdf", "html", "json", "junit", "sarif", "md", "cyclonedx", "oscal")
 """Formats of the auditor's own."""
@@ -91,6 +93,8 @@ def _admit() -> None:
     rules()
     export_formats()
     for owner, rule in foreign_theorems():
+        from auditor.pages.words.guarantees import STATEMENTS  # noqa: PLC0415 - only where a part brings any
+
         if unsaid := [name for name in rule.needs if name not in STATEMENTS]:
             raise fault_of(owner, f"brings the theorem {rule.id}, whose fact {unsaid[0]} has no message fact-{unsaid[0]}")
     met: set[str] = set()

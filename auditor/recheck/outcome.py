@@ -18,6 +18,9 @@ ABSOLUTE: Final = 1e-12
 """Libraries of other versions and processors differ in the last digits; nothing that decides comes near these."""
 LONGEST: Final = 120
 """Characters of a text that a message shows."""
+_NUMBERS: Final = frozenset({int, float})
+"""Types of numbers in JSON; what is true or false is none."""
+_PLAIN: Final = _NUMBERS | {str, bool, type(None)}
 MISSING: Final = "(missing)"
 """Stands where one side has no such leaf."""
 
@@ -33,13 +36,22 @@ def differences(found: Any, expected: Any, path: str = "") -> Iterator[tuple[str
         return
     if isinstance(found, Mapping) and isinstance(expected, Mapping):
         for key in sorted(found.keys() | expected.keys()):
-            where = f"{path}.{key}" if path else str(key)
-            yield from differences(found.get(key, MISSING), expected.get(key, MISSING), where)
+            one, other = found.get(key, MISSING), expected.get(key, MISSING)
+            if not _plainly_equal(one, other):
+                yield from differences(one, other, f"{path}.{key}" if path else str(key))
     elif _is_list(found) and _is_list(expected) and len(found) == len(expected):
         for index, (one, other) in enumerate(zip(found, expected, strict=True)):
-            yield from differences(one, other, f"{path}[{index}]")
+            if not _plainly_equal(one, other):
+                yield from differences(one, other, f"{path}[{index}]")
     else:
         yield path, found, expected
+
+
+def _plainly_equal(found: Any, expected: Any) -> bool:
+    """Whether two leaves are equal to the letter, as nearly all of a document are: nothing else has to be asked of them."""
+    kind, other = type(found), type(expected)
+    comparable = other in _NUMBERS if kind in _NUMBERS else kind is other and kind in _PLAIN
+    return comparable and bool(found == expected)
 
 
 def shown(value: Any) -> str:

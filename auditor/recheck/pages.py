@@ -11,16 +11,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from auditor import __version__
 from auditor.base import extras
 from auditor.base.errors import ReportError
 from auditor.document.evidence import Evidence
-from auditor.pages.letters import Extract
 from auditor.recheck.carried import plain
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import Contents
+
+if TYPE_CHECKING:
+    from auditor.pages.letters import Extract
 
 _UNSIGNED, _SIGNED = "UNSIGNED", "signedkey"
 """What the foot of every page says, the second as far as its plain letters go."""

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from auditor import __version__
 from auditor.base.domain import Problem
@@ -16,18 +16,16 @@ from auditor.base.errors import InputError, LackingPartError, PartError
 from auditor.base.writing import FIRST_STAGE
 from auditor.document.evidence import Evidence, digest
 from auditor.document.evidence_files import other_than_json
-from auditor.pages import attachments
-from auditor.pages.letters import mark
 from auditor.pages.taking_part import taking_part_in
-from auditor.pages.words.verdict import sentence_of
-from auditor.recheck import carried as pdf
-from auditor.recheck import letters
 from auditor.recheck.derivations import recheck_evidence
 from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, REPORT, Document, Files, digests_of, find, is_letter, read_evidence
 from auditor.recheck.outcome import First, Kind, Outcome, Part, Rechecked, part, shown
 from auditor.recheck.pages import Look, Pages, Renderer, Signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import SIGNATURE, Contents
+
+if TYPE_CHECKING:
+    from auditor.recheck import letters
 
 _STATEMENT: Final = "statement.dsse.json"
 _ON_PAGES: Final = "comparisons of pages"
@@ -160,6 +158,12 @@ def _parts(found: _Found, document: Document) -> Iterator[bool]:
 
 
 def _take_pdf(found: _Found, name: str, content: bytes) -> None:
+    # What tells documents apart by their words takes a tenth of the time of evidence without pages, which needs none of it.
+    from auditor.pages import attachments  # noqa: PLC0415
+    from auditor.pages.words.verdict import sentence_of  # noqa: PLC0415
+    from auditor.recheck import carried as pdf  # noqa: PLC0415
+    from auditor.recheck import letters  # noqa: PLC0415
+
     contents = asking.read(content, name)
     held = dict(contents.attachments)
     if EVIDENCE in held:
@@ -213,6 +217,8 @@ def _take_page(found: _Found, name: str, content: bytes) -> None:
 
 
 def _pages(contents: Contents, carries: tuple[str, ...], named: dict[str, str], look: Look) -> Part:
+    from auditor.recheck import carried as pdf  # noqa: PLC0415 - as above
+
     def missing() -> Iterator[str]:
         for what, text in named.items():
             if not pdf.named_on(contents, text):
@@ -253,6 +259,8 @@ def _exchanged(found: _Found, evidence: Evidence) -> Iterator[tuple[str, tuple[s
     """Letters whose files have the names of letters about other requests."""
     if not found.letters:
         return
+    from auditor.pages.letters import mark  # noqa: PLC0415 - only where there are letters
+
     marks = {mark(each.request_id, subject): each.request_id for each in evidence.requests for subject in (None, each.subject)}
     for name, letter in found.letters.items():
         named, held = marks.get(name.removesuffix(".pdf").rpartition("-")[2]), letter.extract.request.request_id
@@ -266,6 +274,8 @@ def _a(kind: Kind) -> str:
 
 def _against(found: _Found, letter: letters.Letter, evidence: Document) -> tuple[str, ...]:
     """Compare a letter with the evidence that it is an extract of, which is made again."""
+    from auditor.recheck import letters  # noqa: PLC0415 - only where there are letters
+
     with _parts(found, evidence) as there:
         return tuple(letters.against_evidence(letter, evidence.evidence, evidence.content)) if there else ()
 

@@ -62,6 +62,31 @@ def test_no_id_is_given_twice_and_no_message_names_another(tmp_path, monkeypatch
         catalogue._own.__wrapped__("en")
 
 
+def test_texts_of_one_line_are_put_together_as_fluent_puts_them_together():
+    simple = {message: names for message, source in catalogue.sources("en").items() if (names := texts._pieces(source)[1::2])}
+    assert len(simple) > 1000
+    for message, names in simple.items():
+        given = {name: f" a{place} }}{{ \u202f\n" for place, name in enumerate(names)}
+        bundle = texts._holding(message)
+        assert (texts.text(message, **given), []) == bundle.format_pattern(bundle.get_message(message).value, given)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a = { $b ->\n   *[other] c\n}\n",
+        'a = { "" }\n',
+        "a = { b }\n",
+        "a = { NUM($b) }\n",
+        "a =\n    b\n",
+        "a = b\n    c\n",
+        "a = b }\n",
+    ],
+)
+def test_only_fluent_reads_any_other_text(source):
+    assert texts._pieces(source) == ()
+
+
 def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():
     long = "a" * 5000
     assert texts.text("common-records", count=long) == f"{long} records"

@@ -88,7 +88,7 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
         contents = {paths[REPORT]: render.pdf(told, signed_by=signed_by)} if REPORT in paths else {}
         contents |= {
             paths[HTML]: render.html(told, signed_by=signed_by).encode(),
-            paths[EVIDENCE]: render.json_bytes(evidence),
+            paths[EVIDENCE]: told.content,
             **{paths[name]: each for name, each in found.items()},
         }
     except ReportError:

@@ -326,7 +326,7 @@ def _of_the_log(evidence: Evidence) -> Iterator[Notice]:
     for place in evidence.outside:
         short = sum(is_short(place, on) for on in erased)
         if short and place.until is not None:
-            given = {"place": wording.shown(place.name), "day": wording.day(place.until), "count": short}
+            given: dict[str, str | int] = {"place": wording.shown(place.name), "day": wording.day(place.until), "count": short}
             yield Notice(log, Met.NOT_MET, "noticed-outside-short", given)
 
 

@@ -13,5 +13,5 @@ PART: Final = Part(
     sentences=("telling.sentences",),
     remedies=("telling.remedies",),
     baselines=("observing.before_and_after",),
-    stages=("observing.searching",),
+    stages=("observing.stages",),
 )

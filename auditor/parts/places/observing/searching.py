@@ -9,10 +9,8 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from auditor.audit.stages import Stage, Subject
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message, Request
-from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, reason_of
@@ -20,21 +18,18 @@ from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.embedding import Embedding, Vectors
 from auditor.parts.places.judging.found_at import MOST as MOST_FOUND
 from auditor.parts.places.judging.found_at import MOST_REQUESTS, FoundOf, FoundSpot
-from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
+from auditor.parts.places.judging.places_erased import MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.judging.unexplained import MOST, Form, Spot
 from auditor.parts.places.observing.attributes import attributes, owners
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.computed import Computed
-from auditor.parts.places.observing.embeddings import Embedded
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
-from auditor.parts.places.observing.sought import Sought, closed, deleted_ids, of_case, waiting
+from auditor.parts.places.observing.sought import Sought, closed, of_case, waiting
 from auditor.parts.places.observing.together import together
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
-from auditor.sandbox import Answer
-from auditor.verdict.checks.finding import Values
 
 _UNKNOWN: Final = "data.erased.open.unknown-form"
 _CHANGED: Final = Message("places.erased.changed")
@@ -43,33 +38,6 @@ _MOST_OPEN: Final = 12
 
 
 _NO_OTHER: Final[Mapping[str, int]] = {}
-
-
-class Searching(Stage):
-    """The search of places."""
-
-    subject = Subject.PLACES
-    checks = (CARD.id,)
-
-    def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
-        """Have the function that embeds run, where the case has one, and read every place."""
-        del answers
-        run = self.run
-        if not run.how.wants(self.checks):
-            return {}
-        return {CARD.id: observe(run.case, self._computed(), on_step=run.how.on_step)}
-
-    def _computed(self) -> Computed | None:
-        """Everybody's vectors; None without a function, and where it fails, which hides nothing that lies in the places."""
-        run = self.run
-        if run.case.code is None:
-            return None
-        embedded = Embedded(run.case, deleted_ids(run.case), seed=run.how.seed, level=run.how.level)
-        try:
-            return embedded.read(run.how.run(embedded.jobs()))
-        except (ProcedureError, SandboxError) as error:
-            run.failure = error
-            return None
 
 
 def observe(case: Case, computed: Computed | None = None, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
@@ -496,6 +464,3 @@ class _Search:
 
 def _named(file: Listed) -> Message:
     return Message("places.erased.file", {"path": file.input.path})
-
-
-STAGES: Final = (Searching,)
