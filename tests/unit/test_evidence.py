@@ -14,7 +14,7 @@ import rfc8785
 
 import report_examples as examples
 from auditor.base.errors import InputError
-from auditor.document import evidence as evidences
+from auditor.document import evidence_files
 from auditor.document.evidence import SCHEMA, Evidence, digest, digest_of
 from auditor.document.evidence_files import read
 from auditor.verdict.checks import definitions
@@ -190,7 +190,7 @@ def test_a_missing_file_a_folder_and_a_huge_file_are_bad_input(tmp_path: Path, m
         read(tmp_path / "nowhere.json")
     with pytest.raises(InputError, match="directory"):
         read(tmp_path)
-    monkeypatch.setattr(evidences, "MAX_BYTES", 100)
+    monkeypatch.setattr(evidence_files, "MAX_BYTES", 100)
     with pytest.raises(InputError, match="at most 100 bytes"):
         read(written(tmp_path, passing().to_bytes()))
 
