@@ -605,6 +605,10 @@ def test_only_what_the_law_counts_from_is_said_to_begin_the_month() -> None:
     over = replace(details, resumed_at=day(2, 9))
     made = texts(both(clock_pauses=(over,), regime=Regime.UK, received_on=date(2026, 2, 6)))[1]
     assert "we waited for details from you. That did not give us more time to answer." in made
+    unsaid = replace(over, awaits=None)
+    made = texts(both(clock_pauses=(unsaid,), regime=Regime.UK, received_on=date(2026, 2, 6)))[1]
+    assert "we waited for you. That did not give us more time to answer." in made
+    assert "details" not in made
 
 
 def test_what_was_undertaken_is_not_said_to_have_been_promised_to_the_person() -> None:

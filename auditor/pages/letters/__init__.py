@@ -467,14 +467,16 @@ def _by_word(evidence: Evidence, *, program: bool) -> bool:
         evidence: The whole evidence.
         program: Whether of the program, and of what it leaves behind; else of the places where data are kept.
     """
-    if not program and any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
-        return True
     check = examination.search_of(evidence)
     try:
         left = None if check is None else derived_in(check, evidence.version)
     except ValueError:
         return True
-    return isinstance(left, readings.LeavesOpen) and any((each.word in _OF_PROGRAM) is program for each in left.by_word)
+    covered = left.by_word if isinstance(left, readings.LeavesOpen) else ()
+    if own := [each for each in covered if (each.word in _OF_PROGRAM) is program]:
+        # What was found is read and named: another person's row is nothing that could not be read.
+        return any(each.bytes > each.found for each in own)
+    return not program and any(each.name == UNREAD and each.standing == "said" for each in evidence.premises)
 
 
 def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> Search:

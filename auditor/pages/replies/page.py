@@ -277,16 +277,16 @@ class _Saying:
         for each in self.reply.waits:
             if each.resumed_at is not None and each.awaits not in law.stops | law.may_stop:
                 given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
-                yield text(f"reply-waited-{waits.awaited(each)}", **given)
+                yield text(f"reply-waited-{_asked_for(each)}", **given)
                 yield text("reply-waited-in-vain")
                 continue
             if each not in self.open_waits and each.awaits not in counts:
                 continue
             if each.resumed_at is None:
-                yield text(f"reply-asked-{waits.awaited(each)}", on=wording.day(each.paused_at))
+                yield text(f"reply-asked-{_asked_for(each)}", on=wording.day(each.paused_at))
             else:
                 given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
-                yield text(f"reply-waited-{waits.awaited(each)}", **given)
+                yield text(f"reply-waited-{_asked_for(each)}", **given)
             if not says_nothing(each.reason):
                 yield text("reply-asked-reason", said=_quoted(each.reason))
         if self.open_waits:
@@ -642,6 +642,11 @@ def _given(said: str | None, blank: str, key: str, length: int = 120) -> str | R
 def _own(said: str) -> str:
     """A text of the controller's: it is the controller that writes, so that it stands without quotation marks."""
     return wording.short(said, LONGEST).rstrip(" .")
+
+
+def _asked_for(pause: ClockPause) -> str:
+    """What the person was asked for in a wait, which the log need not say."""
+    return "unsaid" if pause.awaits is None else pause.awaits.value
 
 
 def _quoted(said: str | None, length: int = LONGEST) -> str:

@@ -97,10 +97,12 @@ reply-is-due = The law gives us until { $on } to answer you.
 reply-waited-identity = From { $on } to { $until } we waited for you to confirm who you are.
 reply-waited-fee = From { $on } to { $until } we waited for you to pay a fee.
 reply-waited-details = From { $on } to { $until } we waited for details from you.
+reply-waited-unsaid = From { $on } to { $until } we waited for you.
 reply-waited-in-vain = That did not give us more time to answer.
 reply-asked-identity = On { $on } we asked you to confirm who you are.
 reply-asked-fee = On { $on } we asked you for a fee.
 reply-asked-details = On { $on } we asked you for details that we need.
+reply-asked-unsaid = Since { $on } we have waited for you.
 reply-asked-reason = Our records say of this: { $said }.
 reply-still-waiting = { $awaits ->
     [identity] According to our records, we have not received any proof yet.
