@@ -114,8 +114,8 @@ def test_turning_down_and_holding_nothing_count_together() -> None:
 def test_page_one_says_what_became_of_the_people_of_the_log() -> None:
     """Eighteen requests: eleven carried out, four refused, one without a match, two open; ids without a match are no records."""
     told = tell(golden("late-and-extended"))
-    said = "According to the log, 18 people asked for erasure: 11 recorded as deleted (11 records), 1 told nothing is held, "
-    assert f"{said}4 refused, 2 waiting." in decision.system(told)
+    said = "According to the log, 19 people asked for erasure: 11 recorded as deleted (11 records), 1 told nothing is held, "
+    assert f"{said}4 refused, 3 waiting." in decision.system(told)
     searched = next(each for each in findings.questions(told) if "gone from the places" in each.asked)
     assert "11 deleted records" in searched.proof
     assert any("What became of 11 records" in each.shows for each in crosswalk.duties(told))
@@ -125,7 +125,7 @@ def test_page_one_counts_people_and_not_their_tickets() -> None:
     evidence = golden("late-and-extended")
     same = tuple(replace(each, subject="person-1") if each.status == "executed" else each for each in evidence.requests)
     told = tell(evidence.model_copy(update={"requests": same}))
-    assert "8 people asked for erasure: 1 recorded as deleted (11 records)" in decision.system(told)
+    assert "9 people asked for erasure: 1 recorded as deleted (11 records)" in decision.system(told)
 
 
 def test_what_resembles_by_chance_is_counted_on_page_one_and_is_no_problem() -> None:
