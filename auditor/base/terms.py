@@ -1,4 +1,4 @@
-"""What the statement of a guarantee names besides ε and δ, and how a JSON object is read as the one form that it is."""
+"""What the statement of a guarantee names in addition to ε and δ, and how a JSON object is read as the one form that it is."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ ABSOLUTE: Final = 1e-12
 LONGEST: Final = 120
 """Characters of a text that a message shows."""
 _NUMBERS: Final = frozenset({int, float})
-"""Types of numbers in JSON; what is true or false is none."""
+"""Types of numbers in JSON; what is true or false is not one."""
 _PLAIN: Final = _NUMBERS | {str, bool, type(None)}
 MISSING: Final = "(missing)"
 """Stands where one side has no such leaf."""

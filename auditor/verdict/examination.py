@@ -258,7 +258,8 @@ def is_short(place: OutsidePlace, erased: date | None) -> bool:
     if place.until is None or erased is None:
         return False
     spans = [int(number) * _DAYS[unit.casefold()] for number, unit in _KEPT_FOR.findall(place.what)]
-    return bool(spans) and erased + timedelta(days=max(spans)) > place.until
+    # Days are compared, not added to a date that may lie at the edge of the calendar.
+    return bool(spans) and timedelta(days=max(spans)) > place.until - erased
 
 
 _DAYS: Final = {"day": 1, "week": 7, "month": 28, "year": 365}

@@ -52,7 +52,7 @@ def test_the_tradeoff(
         return
     given_ = {"lipschitz": slope, "l2": l2, "smoothness": beta, "sigma2": sigma2, "n": rows, "rate": rate, "steps": unlearning}
     certificate = derive("noisy-gd-gaussian", given_ if learning is None else {**given_, "learn_steps": learning})
-    with mpmath.workdps(120):
+    with mpmath.workdps(700):
         eta, lam = mpmath.mpf(rate), mpmath.mpf(l2)
         c = max(abs(1 - eta * lam), abs(1 - eta * (lam + mpmath.mpf(beta))))
         apart = 2 * eta * mpmath.mpf(slope) / rows / mpmath.sqrt(2 * eta * mpmath.mpf(sigma2))

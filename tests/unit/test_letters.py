@@ -736,12 +736,15 @@ def test_what_could_not_be_read_of_a_store_is_told_as_the_controllers_word() -> 
     assert "nobody checked it" in " ".join(rows[1].sentences)
     assert "by_word" not in found.to_bytes().decode()
 
+
 @pytest.mark.parametrize(("found", "by_word"), [(60, False), (59, True), (0, True)])
 def test_anothers_row_that_was_found_is_nothing_that_could_not_be_read(found: int, by_word: bool) -> None:
     sample = golden("digits-newton")
     left = {"place": {"code": "data.erased.place.store", "parameters": {}}, "bytes": 60, "word": "store-holds-no-copies"}
     checks = tuple(
-        replace(each, derived={**(each.derived or {}), "by_word": [left | {"found": found}]}) if each.id == "data.erased" else each
+        replace(each, derived={**(each.derived or {}), "by_word": [left | {"found": found}]})
+        if each.id == "data.erased"
+        else each
         for each in sample.checks
     )
     said = StatedPremise(name="store-holds-no-copies", standing="said")

@@ -136,7 +136,8 @@ def test_two_quadratic_descents_are_never_farther_apart(
     bound = Fraction(shift(gap(strong, smooth, step), radius, noise, steps))
     assert moved**2 <= bound**2 * variance
     worst = max(abs(1 - Fraction(step) * Fraction(each)) for each in (strong, smooth))
-    if worst == abs(factor) and factor:
+    # A factor that is rounding alone, as of 1 - 1, has no digits to compare.
+    if worst == abs(factor) > Fraction(1, 10**6):
         assert moved**2 >= bound**2 * variance * (1 - Fraction(1, 10**9)), "nothing smaller holds"
 
 

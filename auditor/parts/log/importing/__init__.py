@@ -84,7 +84,7 @@ class Imported:
     unsaid: int
     """Rows that do not say what was asked for, and were taken for erasure requests."""
     speaking: Mapping[str, int]
-    """Rows that were taken and whose words speak of another right as well, by the column that has them."""
+    """Rows that were taken and whose words name another right as well, by the column that has them."""
     problems: tuple[Problem, ...]
     """Rows that could not be understood."""
     source: InputFile

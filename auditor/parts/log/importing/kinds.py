@@ -65,7 +65,7 @@ class Asked:
         return tuple(sorted(kinds - {Kind.ERASURE}))
 
     def speaks(self, values: Mapping[str, str]) -> tuple[str, ...]:
-        """The columns in whose words a row that asks for erasure speaks of another right: a person has to read them."""
+        """The columns in whose words a row that asks for erasure names another right: a person has to read them."""
         return tuple(column for column in self.texts if speaks_of_more(values.get(column, "")))
 
     def named(self, values: Mapping[str, str]) -> str:

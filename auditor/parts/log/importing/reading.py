@@ -128,7 +128,7 @@ class Reading:
         self.left_out: dict[str, int] = {}
         self.unsaid = 0
         self.speaking: Counter[str] = Counter()
-        """Rows that come in and speak of another right, by the column in which they do."""
+        """Rows that come in and name another right, by the column in which they do."""
         self.not_understood = 0
         self.twice: list[Twice] = []
         self.answered: Counter[str] = Counter()

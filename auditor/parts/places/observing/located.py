@@ -205,7 +205,7 @@ def _plainly(cells: Sequence[_Cell], forms: Mapping[str, set[str]]) -> defaultdi
 
 
 def _joins(text: str, beside: int, inside: int) -> bool:
-    """Whether a word goes on at a place beside a form."""
+    """Whether a word goes on before or after a form."""
     if not 0 <= beside < len(text):
         return False
     return (text[beside].isalnum() or text[beside] == "_") and (text[inside].isalnum() or text[inside] == "_")

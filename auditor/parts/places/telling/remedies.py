@@ -53,10 +53,14 @@ _OF_ENDINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "remedy-places-markup"),
     **dict.fromkeys((".npz", ".npy"), "remedy-places-arrays"),
     **dict.fromkeys((".duckdb", ".ddb"), "remedy-places-duckdb"),
+}
+"""The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
+_OF_WHOLE_FILES: Final[Mapping[str, str]] = {
     **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".sqlite", ".sqlite3"), "remedy-places-table"),
     **dict.fromkeys((".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"), "remedy-places-unpack"),
 }
-"""The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
+"""The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
+_OF_KINDS: Final = frozenset({*_OF_ENDINGS.values(), *_OF_WHOLE_FILES.values()})
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -86,7 +90,7 @@ def erased(about: Subject) -> Iterator[Advice]:
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
         # What kind of file it is says more than that its form is not known.
-        if steps.keys() & _OF_ENDINGS.values() and not any(_of_spot(each) == _ANY_FILE for each in own.left):
+        if steps.keys() & _OF_KINDS and not any(_of_spot(each) == _ANY_FILE for each in own.left):
             steps.pop(_ANY_FILE, None)
         # What the log does not record is settled first: then less is left to an order.
         if own.unrecorded and set(steps) == {"remedy-places-room"}:
@@ -175,14 +179,17 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
 
 def _of_spot(spot: Spot) -> str | None:
     """The step for one spot: by the kind of file that it lies in, or else by what it is."""
-    kind = _OF_ENDINGS.get(PurePosixPath(_document(spot.file)).suffix.lower()) if spot.why not in {"name", "words"} else None
+    ending = PurePosixPath(_document(spot.file)).suffix.lower()
+    kind = _OF_ENDINGS.get(ending) if spot.why not in {"name", "words"} else None
+    if kind is None and spot.why == "file":
+        kind = _OF_WHOLE_FILES.get(ending)
     return kind or _OF_SPOTS.get(spot.why)
 
 
 def _document(path: str) -> str:
     """The document that a file is a part of, or the file itself."""
     parts = PurePosixPath(path).parts
-    ends = [at for at, each in enumerate(parts) if PurePosixPath(each).suffix.lower() in _OF_ENDINGS]
+    ends = [at for at, each in enumerate(parts) if PurePosixPath(each).suffix.lower() in {*_OF_ENDINGS, *_OF_WHOLE_FILES}]
     return str(PurePosixPath(*parts[: ends[0] + 1])) if ends else path
 
 
@@ -203,7 +210,7 @@ def _spots(step: str, seen: PlaceSeen) -> str:
 
 
 _ANY_FILE: Final = "remedy-places-file"
-_WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_ENDINGS.values()})
+_WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS})
 _OF_INDEX: Final = frozenset({"block", "segid", "term", "pgno"})
 """Columns of the tables in which SQLite keeps a full-text index."""
 
