@@ -472,7 +472,7 @@ def _by_word(evidence: Evidence, *, program: bool) -> bool:
         left = None if check is None else derived_in(check, evidence.version)
     except ValueError:
         return True
-    covered = left.by_word if isinstance(left, readings.LeavesOpen) else ()
+    covered: Sequence[readings.LeftOver] = left.by_word if isinstance(left, readings.LeavesOpen) else ()
     if own := [each for each in covered if (each.word in _OF_PROGRAM) is program]:
         # What was found is read and named: another person's row is nothing that could not be read.
         return any(each.bytes > each.found for each in own)
