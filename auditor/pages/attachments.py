@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import rfc8785
 
+from auditor.base.deletion_log import receipts
 from auditor.base.domain import Check, RequestOutcome
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks import derived_in
@@ -110,7 +111,7 @@ def _requests(evidence: Evidence) -> bytes:
 
 def _receipts(evidence: Evidence, request: RequestOutcome) -> str:
     """Who gave a receipt that covers a request, and when, with the digest of its file: all of it on trust."""
-    covering = (each for each in evidence.receipts if each.covers(request.request_id, request.received_on))
+    covering = receipts.covering(evidence.receipts, request)
     return _text("; ".join(f"{each.processor}, {each.at.isoformat()}, SHA-256 {each.sha256}" for each in covering))
 
 

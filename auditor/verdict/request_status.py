@@ -17,9 +17,11 @@ from auditor.base.deletion_log.deadlines import (
     LATE,
     PENDING,
     ByDue,
+    Confirmed,
     Due,
     Timing,
     answers_recorded,
+    confirmed,
     declared_days,
     due,
     erased_by_due,
@@ -34,7 +36,7 @@ from auditor.document.evidence import Evidence
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.readings import LeavesOpen, NamesRequests, Search
+from auditor.verdict.checks.readings import LeavesOpen, NamesRequests, Search, is_unseen
 from auditor.verdict.grade import NO_USE, guesses
 from auditor.verdict.reliance import HOLDING
 
@@ -185,6 +187,12 @@ def is_marked(status: str, stored: StorageState | None) -> bool:
     return status == "executed" and stored is StorageState.LOGICAL
 
 
+def confirmations(evidence: Evidence) -> Counter[Confirmed]:
+    """Count whether receipt of requests was confirmed in time, which California asks for."""
+    holidays = frozenset(evidence.deletion_log.holidays)
+    return Counter(confirmed(each, holidays) for each in evidence.requests)
+
+
 def found_again(evidence: Evidence) -> int:
     """Count the requests whose records were found, although the log says that they are gone: of these it is no evidence."""
     return sum(each.data is Data.FOUND for each in chains(evidence))
@@ -322,8 +330,8 @@ def _open_to(status: Status, left: LeavesOpen | None) -> tuple[_Named, ...] | No
 
 
 def _unknown(left: LeavesOpen) -> bool:
-    """Whether content is left that may hold anybody: not what was found in plain sight, and is named."""
-    return any(each.bytes > each.found for each in left.unexplained)
+    """Whether content is left that may hold anybody."""
+    return any(map(is_unseen, left.unexplained))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def _identity(requests: Iterable[RequestOutcome]) -> Iterator[Warned]:
 def _receipts(case: Case, requests: Iterable[RequestOutcome]) -> Iterator[Warned]:
     names: dict[str, None] = {}
     for each in requests:
-        covering = [one for one in case.receipts if one.covers(each.request_id, each.received_on)]
+        covering = receipts.covering(case.receipts, each)
         for receipt, recipient in receipts.before_notice(covering, each.recipients_notified or ()):
             told = "" if recipient.notified_at is None else recipient.notified_at.date().isoformat()
             names[f"{each.request_id}: {receipt.processor} ({receipt.at.isoformat()}, {told})"] = None

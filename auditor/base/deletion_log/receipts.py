@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Protocol, TypeVar
 
-from auditor.base.domain import Recipient
+from auditor.base.domain import Recipient, RequestOutcome
 
 
 class Given(Protocol):
@@ -25,7 +25,20 @@ class Given(Protocol):
         """The day of the receipt."""
 
 
+class Covering(Protocol):
+    """A receipt that knows which requests it covers."""
+
+    def covers(self, request_id: str, received_on: date, /) -> bool:
+        """Whether it covers a request."""
+
+
 _Receipt = TypeVar("_Receipt", bound=Given)
+_Covering = TypeVar("_Covering", bound=Covering)
+
+
+def covering(receipts: Iterable[_Covering], request: RequestOutcome) -> tuple[_Covering, ...]:
+    """Give the receipts that cover a request."""
+    return tuple(each for each in receipts if each.covers(request.request_id, request.received_on))
 
 
 def of_recipient(receipts: Iterable[_Receipt], recipient: Recipient) -> tuple[_Receipt, ...]:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from pydantic import ValidationError
 
-from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log import deletions, receipts
 from auditor.base.deletion_log.deadlines import (
     LATE,
     PENDING,
@@ -439,8 +439,8 @@ def _made(evidence: Evidence, outcome: RequestOutcome) -> Iterator[MadePart]:
 
 def _receipts(evidence: Evidence, outcome: RequestOutcome) -> Iterator[ReceiptPart]:
     """Receipts that cover this request: who gave them and when, and no word of what they say."""
-    for each in evidence.receipts:
-        if each.sha256 is not None and each.covers(outcome.request_id, outcome.received_on):
+    for each in receipts.covering(evidence.receipts, outcome):
+        if each.sha256 is not None:
             named = outcome.request_id in each.requests
             yield ReceiptPart(processor=each.processor, at=each.at, sha256=each.sha256, named=named)
 
@@ -475,7 +475,7 @@ def _by_word(evidence: Evidence, *, program: bool) -> bool:
     covered: Sequence[readings.LeftOver] = left.by_word if isinstance(left, readings.LeavesOpen) else ()
     if own := [each for each in covered if (each.word in _OF_PROGRAM) is program]:
         # What was found is read and named: another person's row is nothing that could not be read.
-        return any(each.bytes > each.found for each in own)
+        return any(map(readings.is_unseen, own))
     return not program and any(each.name == UNREAD and each.standing == "said" for each in evidence.premises)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import Confirmed, confirmed
+from auditor.base.deletion_log.deadlines import Confirmed
 from auditor.base.domain import Regime, Verdict
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
@@ -150,8 +149,7 @@ def _answers(told: Told) -> Iterator[tuple[str, Light, str, str]]:
 
 def _with_receipts(told: Told, said: str) -> str:
     """Whether receipts were confirmed in time, which California asks for: what is late or unknown is counted."""
-    holidays = frozenset(told.evidence.deletion_log.holidays)
-    counts = Counter(confirmed(each, holidays) for each in told.requests)
+    counts = request_status.confirmations(told.evidence)
     late, unknown = counts[Confirmed.LATE], counts[Confirmed.NOT_KNOWN]
     return text("main-law-12-confirmed", said=said, late=late, unknown=unknown) if late or unknown else said
 

@@ -241,7 +241,7 @@ def _by_the_log(told: Told) -> Iterator[Advice]:
 
 def _is_disputed(told: Told, request: RequestOutcome) -> bool:
     """Whether a recipient that was not told of a request, by the log, gave a receipt of it all the same."""
-    covering = (each for each in told.evidence.receipts if each.covers(request.request_id, request.received_on))
+    covering = receipts.covering(told.evidence.receipts, request)
     return request.deleted_at is not None and bool(receipts.of_untold(covering, request.recipients_notified or ()))
 
 

@@ -7,14 +7,13 @@ declare: guessing for an adversary, a small loss of accuracy, a time no longer t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from auditor.base.deletion_log import receipts
-from auditor.base.deletion_log.deadlines import Confirmed, confirmed, erased_on
+from auditor.base.deletion_log.deadlines import Confirmed, erased_on
 from auditor.base.domain import Interval, RequestOutcome, Status
 from auditor.base.promises import Approximate, Promise
 from auditor.document.evidence import Evidence
@@ -40,6 +39,7 @@ from auditor.verdict.checks.readings import (
 )
 from auditor.verdict.examination import is_short
 from auditor.verdict.grade import NO_USE
+from auditor.verdict.request_status import confirmations
 
 ACCURACY_DROP: Final = 0.05
 """The loss of accuracy against the retrained model from which on it is worth a line, where no policy names another."""
@@ -312,8 +312,7 @@ def _strangers(evidence: Evidence) -> Iterator[Notice]:
 
 def _of_the_log(evidence: Evidence) -> Iterator[Notice]:
     """What the log says of itself and no check decides: receipts of requests confirmed late, and recipients who answered early."""
-    deadlines, holidays = the(Role.CHECKS_DEADLINES, evidence.version), frozenset(evidence.deletion_log.holidays)
-    counts = Counter(confirmed(each, holidays) for each in evidence.requests)
+    deadlines, counts = the(Role.CHECKS_DEADLINES, evidence.version), confirmations(evidence)
     late, unknown = counts[Confirmed.LATE], counts[Confirmed.NOT_KNOWN]
     if late:
         yield Notice(deadlines, Met.NOT_MET, "noticed-confirmed-late", {"count": late})
@@ -332,8 +331,7 @@ def _of_the_log(evidence: Evidence) -> Iterator[Notice]:
 
 def _disagrees(evidence: Evidence, request: RequestOutcome) -> bool:
     """Whether a processor's receipt and the log do not go together: they were told later, or not at all."""
-    covering = [each for each in evidence.receipts if each.covers(request.request_id, request.received_on)]
-    recipients = request.recipients_notified or ()
+    covering, recipients = receipts.covering(evidence.receipts, request), request.recipients_notified or ()
     return bool(receipts.before_notice(covering, recipients) or receipts.of_untold(covering, recipients))
 
 

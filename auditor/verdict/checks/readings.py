@@ -212,6 +212,11 @@ class LeftOver(Protocol):
         """How much of it was found, and named as one request's: it leaves no other open."""
 
 
+def is_unseen(left: LeftOver) -> bool:
+    """Whether some of it may hold anybody: not what was found in plain sight, and is named."""
+    return left.bytes > left.found
+
+
 @runtime_checkable
 class LeavesOpen(Protocol):
     """What a search could not see."""

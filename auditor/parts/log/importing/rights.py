@@ -128,14 +128,16 @@ NAMES: Final = _words(
     "soort soortverzoek verzoektype typeverzoek aard"
 )
 """What columns are called that say what was asked for, plainly written and without accents."""
+_COPIES: Final = _words("disclosure copy kopie copie copia")
+"""Words of access that mean it where erasure is asked for as well, and may mean another thing alone."""
 _SPEAKS: Final = frozenset(
     word
     for kind in (Kind.ACCESS, Kind.RECTIFICATION, Kind.RESTRICTION, Kind.PORTABILITY)
     for word in _SAYS[kind].split()
-    if word not in {"know", "disclosure", "copy", "correct", "restrict", "port", "kopie", "copie", "copia"}
+    if word not in _COPIES | {"know", "correct", "restrict", "port"}
 ) | (_GENERIC - {"information"})
 """Words of free text by which a ticket asks for something else, if none in it asks for erasure."""
-_ASKS_MORE: Final = _SPEAKS | {"copy", "kopie", "copie", "copia", "datenkopie", "disclosure"}
+_ASKS_MORE: Final = _SPEAKS | _COPIES
 """Words of free text by which a ticket that asks for erasure may ask for something else as well."""
 _ERASES: Final = frozenset(_SAYS[Kind.ERASURE].split()) | frozenset(_WEAK)
 YES: Final = _words("yes y x true 1 ja j oui si sim wahr")

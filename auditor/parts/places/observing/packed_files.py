@@ -24,6 +24,7 @@ from auditor.parts.store.observing.unpacking import unpacked
 _OF_TIME: Final = 31
 """Bits of a time to the second."""
 _OF_LEVEL: Final = 4
+_OF_FLUSH: Final = 1
 _FORMATS: Final = (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT)
 _USUAL_RIGHTS: Final = frozenset({0o644, 0o664, 0o600, 0o755, 0o775, 0o700, 0o777})
 _MOST_MEMBERS: Final = 10_000
@@ -97,7 +98,7 @@ def _gzip(name: str, content: bytes) -> Packed | None:
     end = struct.pack("<LL", zlib.crc32(held), len(held) & 0xFFFFFFFF)
     if content[-8:] != end or content[8] not in {0, 2, 4} or content[9] not in {3, 255, 0, 19}:
         return None
-    if not any(_deflated(held, level, flushed=flushed) == content[start:-8] for level in _LEVELS for flushed in (False, True)):
+    if not any(content[start:-8] in _deflated(held, level) for level in _LEVELS):
         return None
     expected = _stem(name).encode()
     named = 1 if noted in {b"", expected} else 8 * len(noted)
@@ -109,13 +110,11 @@ _NAMED: Final = 8
 _LEVELS: Final = (9, 6, 1, 2, 3, 4, 5, 7, 8)
 
 
-_OF_FLUSH: Final = 1
-
-
-def _deflated(content: bytes, level: int, *, flushed: bool = False) -> bytes:
-    """Compress as zlib does; `flushed` before the end as well, as pandas has it."""
+def _deflated(content: bytes, level: int) -> tuple[bytes, bytes]:
+    """Compress as zlib does, and as pandas does, which flushes before the end as well."""
     packing = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packing.compress(content) + (packing.flush(zlib.Z_SYNC_FLUSH) if flushed else b"") + packing.flush()
+    body, flushing = packing.compress(content), packing.copy()
+    return body + packing.flush(), body + flushing.flush(zlib.Z_SYNC_FLUSH) + flushing.flush()
 
 
 def _other(name: str, content: bytes) -> Packed | None:

@@ -60,7 +60,8 @@ _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
     **dict.fromkeys((".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"), "remedy-places-unpack"),
 }
 """The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
-_OF_KINDS: Final = frozenset({*_OF_ENDINGS.values(), *_OF_WHOLE_FILES.values()})
+_ENDINGS: Final = {**_OF_ENDINGS, **_OF_WHOLE_FILES}
+_OF_KINDS: Final = frozenset(_ENDINGS.values())
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -189,7 +190,7 @@ def _of_spot(spot: Spot) -> str | None:
 def _document(path: str) -> str:
     """The document that a file is a part of, or the file itself."""
     parts = PurePosixPath(path).parts
-    ends = [at for at, each in enumerate(parts) if PurePosixPath(each).suffix.lower() in {*_OF_ENDINGS, *_OF_WHOLE_FILES}]
+    ends = [at for at, each in enumerate(parts) if PurePosixPath(each).suffix.lower() in _ENDINGS]
     return str(PurePosixPath(*parts[: ends[0] + 1])) if ends else path
 
 

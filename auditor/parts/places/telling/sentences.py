@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -22,16 +22,14 @@ def _found(given: Given) -> str:
     return say("places-found", place=given["place"], found=found, deleted=deleted, lies=lies)
 
 
-def _found_at(given: Given) -> str:
-    return say(
-        "places-found-at", place=given["place"], items=_also("; ".join(spots_of(given.rows("items"))), given.count("more"))
-    )
+def _where(message: str) -> Callable[[Given], str]:
+    """Say of several requests where in a place they are."""
 
+    def said(given: Given) -> str:
+        items = _also("; ".join(spots_of(given.rows("items"))), given.count("more"))
+        return say(message, place=given["place"], items=items)
 
-def _named_at(given: Given) -> str:
-    return say(
-        "places-named-at", place=given["place"], items=_also("; ".join(spots_of(given.rows("items"))), given.count("more"))
-    )
+    return said
 
 
 def spots_of(items: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -112,8 +110,8 @@ def _pointing(given: Given) -> str:
 
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.found": _found,
-    "places.erased.found-at": _found_at,
-    "places.erased.named-at": _named_at,
+    "places.erased.found-at": _where("places-found-at"),
+    "places.erased.named-at": _where("places-named-at"),
     "places.erased.at": _at,
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,
