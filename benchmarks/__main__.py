@@ -87,7 +87,7 @@ def keep(figures: Figures, load: float) -> None:
     stamp = {"date": datetime.now(tz=UTC).date().isoformat(), "machine": name, "load": load}
     measured["figures"] |= {key: figure | stamp for key, figure in figures.items()}
     page.MEASURED.write_text(page.written(measured), encoding="utf-8")
-    page.PAGE.write_text(page.page(measured), encoding="utf-8")
+    page.write(measured)
 
 
 def one(name: str, size: str) -> Outcome:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
@@ -60,11 +61,11 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         runs = [make(sizes, size) for size in grown]
         for run in runs:
             run()
-        exponents = []
-        for _ in range(sizes.repeats):
-            taken = [max(once(run)[1], 1e-6) for run in runs]
-            exponents.append(float(np.polyfit(np.log(grown), np.log(taken), 1)[0]))
-        yield Figure(what, tuple(exponents), "")
+        taken = [[max(once(run)[1], 1e-6) for run in runs] for _ in range(sizes.repeats)]
+        exponents = tuple(float(np.polyfit(np.log(grown), np.log(each), 1)[0]) for each in taken)
+        yield Figure(
+            what, exponents, "", points=tuple(zip(map(float, grown), map(median, zip(*taken, strict=True)), strict=True))
+        )
 
 
 def _objective(rows: int, features: int) -> Objective:

@@ -17,10 +17,12 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+
+from benchmarks.accounted import account
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 MIB = 2.0**20
@@ -51,6 +53,8 @@ class Figure:
     """s, ms, GB, MiB, GB/s, GFLOP/s, times, trainings, % or of N; empty for an exponent."""
     processor: tuple[float, ...] = ()
     """Seconds of processor time, one for each repeat: other work on the machine changes them less."""
+    points: tuple[tuple[float, float], ...] = ()
+    """Sizes with the seconds that they took, where the figure is the slope of a line through them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Cost:
     """Its exit code."""
     seconds: float
     processor: float
-    """Seconds of processor time, of all its processes that ended before it."""
+    """Seconds of processor time, of all its processes; without control groups, of those only that somebody waited for."""
     peak: float
     """Most bytes of memory: of its largest process, or of all of them at a time where `watched` took it."""
 
@@ -138,9 +142,12 @@ def command(*arguments: str, codes: Collection[int] = (0,)) -> Cost:
         RuntimeError: If it ends with an exit code that is not among `codes`.
     """
     # Started by a small process: a child begins with its parent's memory, and its peak would be that of this one.
-    words = [sys.executable, "-c", _MEASURE, sys.executable, "-m", "auditor", *arguments]
-    found, said = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, env=_as_installed()).stdout)
-    return _ended(Cost(*found), said, arguments, codes)
+    with account() as counted:
+        words = [sys.executable, "-c", _MEASURE, *counted.entering([sys.executable, "-m", "auditor", *arguments])]
+        found, said = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, env=_as_installed()).stdout)
+        cost = Cost(*found)
+        cost = replace(cost, processor=counted.seconds() or cost.processor)
+    return _ended(cost, said, arguments, codes)
 
 
 def _as_installed() -> dict[str, str]:
@@ -163,13 +170,15 @@ def watched(*arguments: str, codes: Collection[int] = (0,), every: float = 0.5) 
     started, before, peak = time.perf_counter(), _of_children(), 0.0
     words = [sys.executable, "-m", "auditor", *arguments]
     with (
+        account() as counted,
         tempfile.TemporaryFile() as said,
-        subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said, env=_as_installed()) as process,
+        subprocess.Popen(counted.entering(words), stdout=subprocess.DEVNULL, stderr=said, env=_as_installed()) as process,
     ):
         while process.poll() is None:
             peak = max(peak, _held(process.pid))
             time.sleep(every)
-        cost = Cost(process.returncode, time.perf_counter() - started, _of_children() - before, peak)
+        taken = time.perf_counter() - started
+        cost = Cost(process.returncode, taken, counted.seconds() or _of_children() - before, peak)
         said.seek(0)
         return _ended(cost, said.read().decode(errors="replace"), arguments, codes)
 

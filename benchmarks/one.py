@@ -25,8 +25,12 @@ def sizes(module: ModuleType, size: str) -> Any:
 
 def kept(figure: Figure) -> dict[str, Any]:
     """A figure as measured.json keeps it."""
-    values = {"values": [_rounded(each) for each in figure.values], "unit": figure.unit}
-    return values | ({"processor": [_rounded(each) for each in figure.processor]} if figure.processor else {})
+    values: dict[str, Any] = {"values": [_rounded(each) for each in figure.values], "unit": figure.unit}
+    if figure.processor:
+        values["processor"] = [_rounded(each) for each in figure.processor]
+    if figure.points:
+        values["points"] = [[_rounded(each) for each in point] for point in figure.points]
+    return values
 
 
 def measure(name: str, size: str, found: dict[str, dict[str, Any]]) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from benchmarks import growth_drawing
 from benchmarks.rows import GROUPS, NOTES, Row
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -135,5 +136,12 @@ def _number(value: float, unit: str) -> str:
     return f"{value:.2f}" if value >= 0.995 else f"{value:.2g}"
 
 
+def write(measured: Measured) -> None:
+    """Write the page, and the figure of growth once that was measured."""
+    PAGE.write_text(page(measured), encoding="utf-8")
+    if "growth.records" in measured["figures"]:
+        growth_drawing.FIGURE.write_text(growth_drawing.svg(measured["figures"]), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page(read()), encoding="utf-8")
+    write(read())

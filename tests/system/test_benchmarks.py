@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import time
 from datetime import date
 from importlib import import_module
 from inspect import isgeneratorfunction
@@ -17,12 +20,16 @@ import pytest
 
 from auditor import case as cases
 from benchmarks import __main__ as command
-from benchmarks import one, page
+from benchmarks import growth_drawing, one, page
+from benchmarks.accounted import account
 from benchmarks.measuring import Figure, MissedError, ratios
 from benchmarks.rows import BENCHMARKS, GROUPS, ROWS, Row
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "one", "page", "recorded", "rows"}
+SHARED = {
+    *("__init__", "__main__", "accounted", "growth_drawing", "in_process", "machine", "measuring", "one", "page", "recorded"),
+    "rows",
+}
 """Modules that are no benchmarks."""
 OF_POWER = {"derived_rows", "estimates", "near_copies"}
 """What draws tables and counts, or times whole audits, for the docs; each writes its own page."""
@@ -80,6 +87,10 @@ def test_a_case_can_be_read(name: str, tmp_path: Path) -> None:
 class TestPage:
     def test_the_page_is_what_the_figures_give(self) -> None:
         assert page.PAGE.read_text(encoding="utf-8") == page.page(page.read()), "run: python -m benchmarks.page"
+
+    def test_the_figure_of_growth_is_what_was_measured(self) -> None:
+        drawn = growth_drawing.FIGURE.read_text(encoding="utf-8")
+        assert drawn == growth_drawing.svg(page.read()["figures"]), "run: python -m benchmarks.page"
 
     def test_every_figure_has_its_row_its_day_and_its_machine(self) -> None:
         measured = page.read()
@@ -226,6 +237,20 @@ class TestRunning:
         one.measure("kill_and_resume", "usual", found)
         assert found == {}
         assert "--long alone" in capsys.readouterr().out
+
+
+def test_time_of_a_process_that_nobody_waits_for_counts() -> None:
+    busy = "import time\nwhile time.process_time() < 0.5: pass"
+    left = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {busy!r}], start_new_session=True)"
+    with account() as counted:
+        if counted.seconds() is None:
+            pytest.skip("this machine lets nobody make a control group")
+        subprocess.run(counted.entering([sys.executable, "-c", left]), check=True)
+        until = time.monotonic() + 20
+        while (counted.seconds() or 0) < 0.5:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+    assert not counted.folder.exists()
 
 
 def test_a_ratio_is_taken_repeat_by_repeat() -> None:
