@@ -4,8 +4,8 @@ A table says what explains a place, so anyone who keeps a list of deleted people
 ids, backwards, or halves in two columns. How many of these are in a column by chance is known in two ways: by how many of the
 numbers that ids may have the column has, and by how many people who stay are in it (Fisher's exact test). Where deleted people
 are there more often than either says, the column explains nothing. Values that are no one's number by themselves, and numbers
-that were moved, are looked for in `borrowed` and `shifted`, whole rows under other ids in `twins`, and in
-`copied_vectors`.
+that were moved, are looked for in `borrowed` and `shifted`, texts in `quoting_columns`, whole rows under other ids in `twins`,
+and in `copied_vectors`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
 from auditor.maths.statistics.exact import larger_share_p
-from auditor.parts.places.observing import borrowed, copied_vectors, shifted, twins
+from auditor.parts.places.observing import borrowed, copied_vectors, quoting_columns, shifted, twins
 
 _LEVEL: Final = 0.01
 _DIGITS: Final = 5
@@ -85,7 +85,7 @@ def of_table(records: Dataset, gone: frozenset[str], *, copies_are_others: bool 
     if found and not names:
         # Here one, and there one: each of the columns may be chosen for it.
         names = dict.fromkeys(name for each in tested if each.met & gone for name in each.columns)
-    searches = (borrowed, shifted) if copies_are_others else (borrowed, shifted, twins)
+    searches = (borrowed, shifted, quoting_columns) if copies_are_others else (borrowed, shifted, quoting_columns, twins)
     more = [each.of_table(records, gone) for each in searches]
     known = frozenset(names).union(*(each.columns for each in more))
     return Pointing(

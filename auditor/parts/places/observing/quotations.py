@@ -22,8 +22,8 @@ from auditor.parts.places.observing.normal_forms import normal, readings
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.store.observing.record_forms import tells
 
-_Hashes: TypeAlias = npt.NDArray[np.uint64]
-_TOKENS: Final = re.compile(r"[^\W_]+")
+Hashes: TypeAlias = npt.NDArray[np.uint64]
+TOKENS: Final = re.compile(r"[^\W_]+")
 _IDS: Final = re.compile(r"[\w.@+\-]+")
 _MOST_WORDS: Final = 5_000_000
 """Words of all texts together that are compared."""
@@ -49,7 +49,7 @@ class Texts:
     deleted: int
     """How many of them are deleted."""
     words: Mapping[str, int]
-    runs: _Hashes
+    runs: Hashes
     """In ascending order, one entry for each person who has it."""
     owners: npt.NDArray[np.int32]
     sizes: npt.NDArray[np.int64]
@@ -73,8 +73,8 @@ class Texts:
         hashes, owners = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)]
         for text, record in long:
             read = next(readings(text))
-            codes = np.array([words.setdefault(each, len(words) + 1) for each in _TOKENS.findall(read)], dtype=np.uint64)
-            own = np.unique(_runs(codes))
+            codes = np.array([words.setdefault(each, len(words) + 1) for each in TOKENS.findall(read)], dtype=np.uint64)
+            own = np.unique(runs_of(codes))
             hashes.append(own)
             owners.append(np.full(len(own), at[record], dtype=np.int32))
         deleted = sum(each in gone for each in people)
@@ -127,8 +127,8 @@ class Texts:
 
     def _met(self, unit: str) -> tuple[dict[int, set[int]], int]:
         """Give whose runs are in a text, which, and how many runs it has."""
-        codes = np.array([self.words.get(each, 0) for each in _TOKENS.findall(unit)], dtype=np.uint64)
-        runs = _runs(codes)
+        codes = np.array([self.words.get(each, 0) for each in TOKENS.findall(unit)], dtype=np.uint64)
+        runs = runs_of(codes)
         places = np.searchsorted(self.runs, runs)
         there = places < len(self.runs)
         there[there] = self.runs[places[there]] == runs[there]
@@ -240,7 +240,7 @@ class Quotations:
         return own / size if own >= max(FEWEST, SHARE * size) else 0.0
 
 
-def _runs(codes: _Hashes) -> _Hashes:
+def runs_of(codes: Hashes) -> Hashes:
     """Hash the runs of known words, shape (n - WORDS + 1,) or less; a run with an unknown word is 0."""
     count = len(codes) - WORDS + 1
     if count < 1:
@@ -273,7 +273,7 @@ def _units(text: str, ids: Mapping[str, int]) -> Iterator[str]:
 
 
 def _windows(unit: str) -> Iterator[str]:
-    ends = [each.span() for each in _TOKENS.finditer(unit)]
+    ends = [each.span() for each in TOKENS.finditer(unit)]
     if len(ends) <= _WINDOW:
         yield unit
         return
