@@ -64,7 +64,7 @@ ENOUGH_PAIRS: Final = 20
 EXACT_UP_TO: Final = ENOUGH_PAIRS - 1
 _TIE: Final = 1e-12
 _CHUNK: Final = 2_000_000
-_CACHED: Final = 65_536
+_CACHED: Final = 262_144
 
 
 def sign_flip_p(pairs: Floats, *, rng: np.random.Generator, exact_up_to: int = EXACT_UP_TO, flips: int = 20_000) -> float:
