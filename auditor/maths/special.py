@@ -1,14 +1,20 @@
 """Functions of scipy.special, which is loaded when the first of them is asked for.
 
-SciPy then goes through everything that NumPy lists, and so loads a compiler of Fortran and a test framework that it makes no use
-of: half of the time. NumPy does not list them while SciPy loads; anyone who names them gets them, then and later.
+Most are compiled, and those are loaded alone: what SciPy wraps around them takes four times as long. For the others SciPy goes
+through everything that NumPy lists, and so loads a compiler of Fortran and a test framework that it makes no use of: half of
+the time. NumPy does not list them while SciPy loads; anyone who names them gets them, then and later.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -62,12 +68,14 @@ __all__ = [
     "xlogy",
 ]
 
+_WHOLE: Final = "scipy.special"
 _UNUSED: Final = frozenset({"ctypeslib", "f2py", "testing"})
 
 
 def load() -> None:
     """Load SciPy in this way, before anything that imports another of its packages loads all that NumPy lists."""
-    __getattr__("ndtr")
+    with _listed_less():
+        import_module(_WHOLE)
 
 
 def __getattr__(name: str) -> Any:
@@ -75,9 +83,27 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     with _listed_less():
-        found = getattr(import_module("scipy.special"), name)
+        compiled = None if _WHOLE in sys.modules else _compiled()
+        found = getattr(compiled if hasattr(compiled, name) else import_module(_WHOLE), name)
     globals()[name] = found
     return found
+
+
+@cache
+def _compiled() -> ModuleType | None:
+    """The module that holds the compiled functions, without the package around it; None where that has to be loaded as well."""
+    # Another thread that asks for the package must not come upon an empty one.
+    if threading.active_count() > 1:
+        return None
+    around = ModuleType(_WHOLE)
+    around.__path__ = [str(Path(folder) / "special") for folder in import_module("scipy").__path__]
+    sys.modules[_WHOLE] = around
+    try:
+        return import_module(f"{_WHOLE}._ufuncs")
+    except ImportError:  # in another version of SciPy they may need the package
+        return None
+    finally:
+        del sys.modules[_WHOLE]
 
 
 @contextmanager
