@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from auditor.base import extras, process_marks, resources
 from auditor.base.errors import ReportError
 from auditor.base.writing import way_out
+from auditor.pages import lines
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -49,7 +50,7 @@ _UNMARGINED: Final = "@page { " + " ".join(f"@{each} {{ content: none; }}" for e
 _BEGINS: Final = re.compile(r"<div\b[^>]*>")
 _ID: Final = re.compile(r' id="([^"]+)"')
 _UNSEEN: Final = re.compile(r"<svg\b.*?</svg>|<[^>]*>|(?<=\s)\s+", re.DOTALL)
-_CHARACTERS: Final = 2650
+_CHARACTERS: Final = 2690
 """Parts with fewer to the sheet have been seen to fit. It decides what is tried first, never what comes out."""
 _COLLECTED_AFTER: Final = 2_000_000
 """Characters of pages, which leave about a hundred times as many bytes."""
@@ -120,7 +121,8 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
 
     # The trials and the last layout have the same fonts and styles, which are read once.
-    fetcher, fonts = _fetcher(), FontConfiguration()
+    lines.install()
+    fetcher, fonts = _fetcher(), lines.kept_with(FontConfiguration())
 
     def styles(text: str) -> Any:
         return CSS(string=text, base_url="about:blank", url_fetcher=fetcher, font_config=fonts)
