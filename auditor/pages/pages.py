@@ -147,9 +147,11 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
             sheet = "".join(_STYLE.findall(page))
-            whole, trial = styles(sheet), styles(_of_trials(sheet))
+            whole = styles(sheet)
             document = _fitted(
-                _STYLE.sub("", page), lambda text: rendered(text, whole), lambda text: rendered(text, whole, trial)
+                _STYLE.sub("", page),
+                lambda text: rendered(text, whole),
+                lambda text: rendered(text, whole, styles(_of_trials(sheet))),
             )
             written = document.write_pdf(attachments=embedded, finisher=_finished, pdf_variant=_VARIANT)
         except FatalURLFetchingError as error:
