@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import golden_reports
 from auditor.pages import letter, markdown, render
 from auditor.pages.letters import extract
 from auditor.pages.words.rendered_evidence import Told
+from cases import once
 
 ANNEX: Final = "annex"
 MOST_LETTERS: Final = 3
@@ -179,7 +181,12 @@ def read(html: str) -> dict[str, Page]:
 
 @functools.cache
 def finished(name: str) -> Finished:
-    """Render the report of a golden evidence, its summary and its first letters, and take them apart."""
+    """Take apart the report of a golden evidence, its summary and its first letters, which a run of the tests renders once."""
+    found: Finished = pickle.loads(once(f"{name}.finished.pickle", lambda: pickle.dumps(_finished(name))))
+    return found
+
+
+def _finished(name: str) -> Finished:
     told = golden_reports.told(name)
     pages = read(render.html(told))
     return Finished(told, pages, markdown.summary(told), tuple(_letters(told)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -24,6 +25,8 @@ from auditor.pages.replies import Reply, reply
 from letter_cases import DAY, row, sample, undone, with_rows
 
 HERE = "REQ-2026-0001"
+UNREAD = "0" * 64
+"""For the digest of the evidence, which no reply prints: to write all of it takes longer than the reply."""
 DECLARED = {
     "subject": "p-1",
     "model_erased_at": DAY,
@@ -59,15 +62,15 @@ def found_again(evidence: Evidence) -> Evidence:
 
 def reply_of(evidence: Evidence, **changes: object) -> Reply:
     """The reply about the first request, changed."""
-    return reply(with_rows(evidence, row(evidence, **changes)), HERE)
+    return reply(with_rows(evidence, row(evidence, **changes)), HERE, evidence_sha256=UNREAD)
 
 
 def reply_undone(status: str, **changes: object) -> Reply:
     """The reply about a request for which nothing was erased."""
-    return reply(with_rows(sample(), undone(sample(), status, **changes)), HERE)
+    return reply(with_rows(sample(), undone(sample(), status, **changes)), HERE, evidence_sha256=UNREAD)
 
 
-REPLIES: Mapping[str, Callable[[], Reply]] = {
+_MADE: Mapping[str, Callable[[], Reply]] = {
     "executed": lambda: reply_of(sample(), **DECLARED),
     "nothing declared": lambda: reply_of(sample(), answered_at=None),
     "executed under the law of California": lambda: reply_of(sample(), **CCPA, also_asked="access"),
@@ -90,3 +93,5 @@ REPLIES: Mapping[str, Callable[[], Reply]] = {
     "extended": lambda: reply_of(sample(), **{**DECLARED, **WHOLE, "extension": NOTICE, "answered_at": EXTENDED}),
     "found again": lambda: reply_of(found_again(sample()), **{**DECLARED, "kept": ()}),
 }
+REPLIES: Mapping[str, Callable[[], Reply]] = {name: functools.cache(make) for name, make in _MADE.items()}
+"""Each is made once."""

@@ -20,18 +20,6 @@ SMALLEST_POINTS = 7.95
 sample = pytest.mark.parametrize("name", golden_reports.SAMPLES)
 
 
-def sizes(page) -> set[float]:
-    """The sizes of the letters on a page, in points."""
-    found: set[float] = set()
-
-    def visit(text, matrix, at, _font, size) -> None:
-        if text.strip():
-            found.add(round(abs(size * at[3] * matrix[3]), 2))
-
-    page.extract_text(visitor_text=visit)
-    return found
-
-
 def inner(text: str) -> list[str]:
     """The lines of a page without its running head and foot."""
     return [line for line in text.splitlines() if line.strip()][:-2]
@@ -39,23 +27,22 @@ def inner(text: str) -> list[str]:
 
 @sample
 def test_the_annex_has_at_most_fifteen_pages_of_its_own_numbers(name) -> None:
-    pages = golden_reports.annex(name)
+    pages = golden_reports.annex_texts(name)
     assert 1 <= len(pages) <= MOST_PAGES
     for number, page in enumerate(pages, start=1):
-        said = page.extract_text().split()
-        assert said[-1] == f"A{number}"
+        assert page.split()[-1] == f"A{number}"
 
 
 @sample
 def test_no_page_of_the_annex_but_its_last_is_nearly_empty(name) -> None:
-    for number, page in enumerate(golden_reports.annex(name)[:-1], start=1):
-        assert len(inner(page.extract_text())) >= FEWEST_LINES, f"A{number}"
+    for number, page in enumerate(golden_reports.annex_texts(name)[:-1], start=1):
+        assert len(inner(page)) >= FEWEST_LINES, f"A{number}"
 
 
 @sample
 def test_nothing_is_cut_and_no_number_is_broken_across_lines(name) -> None:
-    for page in golden_reports.annex(name):
-        lines = inner(page.extract_text())
+    for page in golden_reports.annex_texts(name):
+        lines = inner(page)
         for line in lines:
             assert "…" not in line.replace("[…]", ""), line
         for line, following in itertools.pairwise(lines):
@@ -65,14 +52,13 @@ def test_nothing_is_cut_and_no_number_is_broken_across_lines(name) -> None:
 
 @sample
 def test_every_letter_of_the_annex_is_large_enough_to_read(name) -> None:
-    for page in golden_reports.annex(name):
-        assert min(sizes(page)) >= SMALLEST_POINTS
+    assert golden_reports.smallest(name, annex=True) >= SMALLEST_POINTS
 
 
 @sample
 def test_every_check_and_premise_relied_on_is_told_once(name) -> None:
     told = golden_reports.told(name)
-    whole = "".join("".join(line.split()) for page in golden_reports.annex(name) for line in inner(page.extract_text()))
+    whole = "".join("".join(line.split()) for page in golden_reports.annex_texts(name) for line in inner(page))
     for check in told.checks:
         assert check.id in whole
         assert "".join(check.basis.split()) in whole
@@ -99,12 +85,10 @@ def test_the_level_of_every_test_is_in_the_table_of_its_check_and_effect_rounded
 def test_the_page_with_the_number_of_the_promise_names_the_page_with_its_curve(name) -> None:
     caption = text("figure-curves-caption").split(".")[0]
     with_curve = [
-        number
-        for number, page in enumerate(golden_reports.annex(name), start=1)
-        if caption in " ".join(page.extract_text().split())
+        number for number, page in enumerate(golden_reports.annex_texts(name), start=1) if caption in " ".join(page.split())
     ]
     told = golden_reports.told(name)
-    main = [" ".join(page.extract_text().split()) for page in golden_reports.main_part(name)]
+    main = [" ".join(page.split()) for page in golden_reports.main_texts(name)]
     named = {page for page, said in enumerate(main, start=1) if text("promise-curve") in said}
     if not promises.is_drawn(told):
         assert with_curve == []
@@ -118,7 +102,7 @@ def test_the_page_with_the_number_of_the_promise_names_the_page_with_its_curve(n
 
 
 def test_every_column_of_the_bounds_has_room_for_its_numbers() -> None:
-    said = " ".join(" ".join(page.extract_text().split()) for page in golden_reports.annex("digits-newton"))
+    said = " ".join(" ".join(page.split()) for page in golden_reports.annex_texts("digits-newton"))
     held = golden_reports.told("digits-newton").check("removal.budget").derived_as(HeldGaussian)
     assert held is not None
     for entry in held.series[1:]:

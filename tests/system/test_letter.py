@@ -42,10 +42,12 @@ def read(pdf):
     return PdfReader(io.BytesIO(pdf))
 
 
+@functools.lru_cache(maxsize=64)
 def words(pdf):
     return " ".join(" ".join(page.extract_text() for page in read(pdf).pages).split())
 
 
+@functools.lru_cache(maxsize=64)
 def everything(pdf):
     """All that is in a PDF: its text, metadata, attachments, and every object and stream, decompressed."""
     reader = read(pdf)

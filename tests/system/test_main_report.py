@@ -91,15 +91,7 @@ def test_a_heading_stands_above_what_it_is_about(name) -> None:
 
 @sample
 def test_every_letter_is_large_enough_to_read(name) -> None:
-    sizes: set[float] = set()
-
-    def visit(text, matrix, at, _font, size) -> None:
-        if text.strip():
-            sizes.add(round(abs(size * at[3] * matrix[3]), 2))
-
-    for page in golden_reports.main_part(name):
-        page.extract_text(visitor_text=visit)
-    assert min(sizes) >= SMALLEST_POINTS
+    assert golden_reports.smallest(name, annex=False) >= SMALLEST_POINTS
 
 
 @sample

@@ -38,19 +38,20 @@ class Reply:
         return punctuality.owed(self.letter)
 
 
-def reply(evidence: Evidence, request_id: str, subject: str | None = None) -> Reply:
+def reply(evidence: Evidence, request_id: str, subject: str | None = None, *, evidence_sha256: str | None = None) -> Reply:
     """What may be said in reply to the person who made one request.
 
     Args:
         evidence: The whole evidence.
         request_id: Their request, exactly as the log names it.
         subject: The person's pseudonym in the log, where the request is several people's.
+        evidence_sha256: As for a letter.
 
     Raises:
         InputError: As for a letter; what [case] lacks becomes a blank.
         ReportError: As for a letter.
     """
-    letter = extract(evidence, request_id, subject, draft=True)
+    letter = extract(evidence, request_id, subject, draft=True, evidence_sha256=evidence_sha256)
     own = row_of(evidence, request_id, subject)
     return Reply(
         letter=letter,

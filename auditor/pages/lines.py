@@ -1,0 +1,72 @@
+"""Lines of text that the layout engine breaks once, where it would break them again and again.
+
+It lays out several times over what it balances between columns or moves to the next page, and trials share much with the last
+layout. In a drawing it shapes every letter by itself, twice. No line changes: what is kept is what the engine itself answered for
+the same text, style and width.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Final
+
+_PARTS_OF_A_FONT: Final = ("font_style", "font_weight", "font_size", "direction")
+"""What a drawing says of a text, next to the names of its fonts; all else is as it is initially."""
+
+
+def install() -> None:
+    """Make the engine keep the lines of documents whose fonts are `kept_with`; others are laid out as ever."""
+    from weasyprint.layout import inline  # noqa: PLC0415 - heavy, and absent where nothing is rendered
+    from weasyprint.text import line_break  # noqa: PLC0415
+
+    if not hasattr(line_break.split_first_line, "plain"):
+        # Drawings ask for it by its module whenever they are drawn, paragraphs hold on to it.
+        plain = line_break.split_first_line
+        inline.split_first_line = _of_paragraphs(plain)
+        line_break.split_first_line = _of_drawings(plain, line_break.Layout)
+
+
+def kept_with(fonts: Any) -> Any:
+    """Keep the lines that are set in these fonts, for as long as the fonts live."""
+    fonts.lines_kept = {}
+    return fonts
+
+
+def _of_paragraphs(plain: Any) -> Any:
+    def split_first_line(text: str, style: Any, context: Any, max_width: Any, *more: Any, **named: Any) -> Any:
+        kept = getattr(style.font_config, "lines_kept", None)
+        if kept is None:
+            return plain(text, style, context, max_width, *more, **named)
+        key = (text, id(style), max_width, more, *named.items())
+        if key not in kept:
+            # The style is kept as well: as long as it lives, nothing else has its identity.
+            kept[key] = style, plain(text, style, context, max_width, *more, **named)
+        _, (layout, *measures) = kept[key]
+        return copy.copy(layout), *measures
+
+    split_first_line.plain = plain  # type: ignore[attr-defined]
+    return split_first_line
+
+
+def _of_drawings(plain: Any, layouts: Any) -> Any:
+    class Letters(layouts):  # type: ignore[misc]
+        """Letters that are shaped for the first drawing of them, and stay."""
+
+        def reactivate(self, style: Any) -> None:
+            if not hasattr(self, "layout"):
+                super().reactivate(style)
+
+    def split_first_line(text: str, style: Any, context: Any, max_width: Any, *more: Any, **named: Any) -> Any:
+        kept = getattr(style.font_config, "lines_kept", None)
+        if kept is None:
+            return plain(text, style, context, max_width, *more, **named)
+        font = (tuple(style["font_family"]), *(style[each] for each in _PARTS_OF_A_FONT))
+        key = (text, font, max_width, more, *named.items())
+        if key not in kept:
+            layout, *measures = plain(text, style, context, max_width, *more, **named)
+            layout.__class__ = Letters
+            kept[key] = layout, *measures
+        return kept[key]
+
+    split_first_line.plain = plain  # type: ignore[attr-defined]
+    return split_first_line
