@@ -80,9 +80,8 @@ def scanned(name: str) -> Scanned:
 
 
 @pytest.fixture
-def scans(request) -> Callable[[str, bool], list[Scanned]]:
-    """Scan a library's honest stores, or its others, and say how each ended at once: all of them take half an hour."""
-    terminal = request.config.pluginmanager.getplugin("terminalreporter")
+def scans(capsys) -> Callable[[str, bool], list[Scanned]]:
+    """Scan a library's honest stores, or its others, and say at once how each ended: all of them take half an hour."""
 
     def of(library: str, honest: bool) -> list[Scanned]:
         stores = [store for store in corpus.STORES.values() if store.library == library]
@@ -92,10 +91,10 @@ def scans(request) -> Callable[[str, bool], list[Scanned]]:
         for store in stores:
             if store.honest == honest:
                 results.append(scanned(store.name))
-                if terminal is not None:
-                    told = {PASSED: "pass", FOUND: "found", OPEN: "open"}.get(results[-1].code, str(results[-1]))
+                told = {PASSED: "pass", FOUND: "found", OPEN: "open"}.get(results[-1].code, str(results[-1]))
+                with capsys.disabled():
                     kind = "honest" if honest else "dishonest"
-                    terminal.write_line(f"{store.name} ({kind}, {store.expect}): {told}, {results[-1].seconds:.1f} s")
+                    print(f"{store.name} ({kind}, {store.expect}): {told}, {results[-1].seconds:.1f} s", flush=True)
         return results
 
     return of
