@@ -11,6 +11,9 @@ import pytest
 
 from auditor.api import check
 from auditor.base.domain import Dataset, Floats, Verdict
+from auditor.cli import run
+from auditor.document.evidence_files import read
+from auditor.parts.places.judging.places_erased import Derived
 from auditor.parts.places.observing import copied_vectors
 from tests.parts.places.test_places import CASE, LOG
 
@@ -94,16 +97,39 @@ def test_where_many_have_a_double_none_is_told_by_it() -> None:
     assert copied_vectors.of_table(people.with_copies(rows[:0])[0], people.gone) == frozenset()
 
 
+def _written(folder: Path, people: Vectors, how: str | None) -> None:
+    """The table of everybody, a place with all who stay, and the log."""
+    table, _ = people.with_copies(COPIES[how](people.rows[people.places]) if how else people.rows[:0])
+    (folder / "here").mkdir(exist_ok=True)
+    np.savez(folder / "people.npz", ids=table.ids, features=table.features)
+    stays = np.array([each not in people.gone for each in table.ids.tolist()])
+    np.savez(folder / "here" / "now.npz", ids=table.ids[stays], features=table.features[stays])
+    log = [{**LOG[0], "request_id": f"R-{at}", "record_ids": [each], "terms": []} for at, each in enumerate(sorted(people.gone))]
+    (folder / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+
+
+@pytest.mark.attempt("deleted people's vectors under other ids")
+def test_a_scan_names_such_rows_until_they_are_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Here and in the table, as the step says."""
+    people = Vectors(1)
+    told = ["scan", str(tmp_path / "here"), "--log", str(tmp_path / "deletions.jsonl"), "--data", str(tmp_path / "people.npz")]
+    _written(tmp_path, people, "scaled")
+    assert run([*told, "--out", str(tmp_path / "out")]) == 3
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{DELETED} rows of it are, under other ids, deleted people’s rows of numbers" in out
+    assert "Delete the rows that are deleted people’s under other ids, here and in `--data`" in out
+    checked = read(tmp_path / "out" / "audit" / "evidence.json").check("places.erased")
+    (place,) = Derived.model_validate(checked.derived).places
+    left = {each.code: dict(each.parameters) for each in place.open}
+    assert left["places.erased.copied"] == {"rows": DELETED}
+    _written(tmp_path, people, None)
+    assert run(told) == 0
+    assert "under other ids" not in capsys.readouterr().out
+
+
 @pytest.mark.attempt("deleted people's vectors under other ids")
 @pytest.mark.parametrize("how", [None, "equal", "scaled", "in another order"])
 def test_a_place_with_such_rows_is_open(tmp_path: Path, how: str | None) -> None:
-    people = Vectors(1)
-    table, _ = people.with_copies(COPIES[how](people.rows[people.places]) if how else people.rows[:0])
-    (tmp_path / "here").mkdir()
-    np.savez(tmp_path / "people.npz", ids=table.ids, features=table.features)
-    stays = np.array([each not in people.gone for each in table.ids.tolist()])
-    np.savez(tmp_path / "here" / "now.npz", ids=table.ids[stays], features=table.features[stays])
-    log = [{**LOG[0], "request_id": f"R-{at}", "record_ids": [each], "terms": []} for at, each in enumerate(sorted(people.gone))]
-    (tmp_path / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    _written(tmp_path, Vectors(1), how)
     (tmp_path / "audit.toml").write_text(CASE.format(here='"here"') + '\n[data]\ntable = "people.npz"\n', encoding="utf-8")
     assert (check(tmp_path).verdict is Verdict.PASS) is (how is None)

@@ -19,12 +19,11 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats
 from auditor.base.mixed_columns import Column, Kind
-from auditor.parts.places.observing.normal_forms import normal, transliterated
+from auditor.parts.places.observing.normal_forms import words_of, words_of_name
 
 _Rows: TypeAlias = Mapping[str, frozenset[int]]
 """Of each word, in which rows a column has it."""
 _NAME: Final = re.compile(r"[^\W\d_]+(?:['’\-\s]+[^\W\d_]+)+")
-_PARTS: Final = re.compile(r"[^\W_]+")
 _LEVEL: Final = 0.05
 """How often words of a name may come together in one cell by chance."""
 
@@ -37,8 +36,11 @@ def of_table(records: Dataset, gone: frozenset[str], terms: Mapping[str, Collect
         gone: Ids of deleted people.
         terms: Names and numbers of the log, each with its records.
     """
-    names = {frozenset(_PARTS.findall(normal(each))): those for term, those in terms.items() for each in _spelt(term)}
-    names = {words: those for words, those in names.items() if len(words) > 1}
+    names = defaultdict[frozenset[str], set[str]](set)
+    for term, those in terms.items():
+        for words in words_of_name(term) if _NAME.fullmatch(term.strip()) else ():
+            if len(set(words)) > 1:
+                names[frozenset(words)].update(those)
     stays = np.array([each not in gone for each in records.ids.tolist()], dtype=bool)
     kept = int(np.count_nonzero(stays))
     if not names or not kept or not records.table:
@@ -51,10 +53,6 @@ def of_table(records: Dataset, gone: frozenset[str], terms: Mapping[str, Collect
     return frozenset[str]().union(*found)
 
 
-def _spelt(term: str) -> set[str]:
-    return {term, transliterated(term)} if _NAME.fullmatch(term.strip()) else set()
-
-
 class _Cells:
     """A column of texts: which of some words are in which rows of people who stay, and how many words each row has."""
 
@@ -65,7 +63,7 @@ class _Cells:
             by_code[code].append(row)
         rows, self.sizes = defaultdict[str, set[int]](set), dict[int, int]()
         for code, those in by_code.items():
-            words = set(_PARTS.findall(normal(column.words[code])))
+            words = set(words_of(column.words[code]))
             for word in words & wanted:
                 rows[word].update(those)
             if not words.isdisjoint(wanted):

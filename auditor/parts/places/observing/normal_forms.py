@@ -35,6 +35,8 @@ _LAST_MARK: Final = 0x1FFFF
 """No mark that is written with a letter comes later in Unicode."""
 _UMLAUTS: Final = {ord(one): other for one, other in zip("äöüÄÖÜ", ("ae", "oe", "ue") * 2, strict=True)}
 
+WORDS: Final = re.compile(r"[^\W_]+")
+"""A word of a text in normal form: letters and digits that nothing parts."""
 _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _PRINTABLE: Final = re.compile(r"(?:=[0-9A-F]{2})+")
 _SOFT_LINE: Final = re.compile(r"=[ \t]*\r?\n")
@@ -61,6 +63,17 @@ def _combining() -> re.Pattern[str]:
 def transliterated(text: str) -> str:
     """Write umlauts as two letters, as addresses and tickets do."""
     return unicodedata.normalize("NFC", text).translate(_UMLAUTS)
+
+
+def words_of(text: str) -> list[str]:
+    """Cut a name, or a text that may have one, into words in normal form."""
+    return WORDS.findall(normal(text))
+
+
+def words_of_name(name: str) -> list[list[str]]:
+    """Cut a name into words in each way in which it is spelt, umlauts as two letters too; without those that are equal."""
+    ways = [words_of(name), words_of(transliterated(name))]
+    return ways[:1] if ways[0] == ways[1] else ways
 
 
 def readings(text: str) -> Iterator[str]:

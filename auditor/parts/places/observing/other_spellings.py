@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from auditor.parts.places.observing.normal_forms import normal, readings, transliterated
+from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, transliterated
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.places.observing.turned_names import TurnedNames
 from auditor.parts.store.observing.record_forms import tells
@@ -33,7 +33,6 @@ _COUNTRY: Final = 3
 """Digits of a country that a number may be written without."""
 CHANCE: Final = 1e-3
 """Numbers that may be met by chance in one file, for those that are found to count as found."""
-_TOKENS: Final = re.compile(r"[^\W_]+")
 _GAP: Final = re.compile(r"[ \t().\-/+]{1,3}")
 _PIECES: Final = re.compile(r"\d+")
 _TRUNK: Final = re.compile(r"\(0\)")
@@ -162,9 +161,9 @@ class Spellings:
     def _by_words(self, text: str) -> Iterator[str]:
         # Most texts have no word to begin with, and are read no further.
         few = len(self._begin) <= _FEW and all(word not in text for word in self._begin)
-        if few or self._begin.isdisjoint(_TOKENS.findall(text)):
+        if few or self._begin.isdisjoint(WORDS.findall(text)):
             return
-        tokens = [(each[0], each.start(), each.end()) for each in _TOKENS.finditer(text)]
+        tokens = [(each[0], each.start(), each.end()) for each in WORDS.finditer(text)]
         yield from self.turned.met_in(text, tokens)
         for at, (word, start, _) in enumerate(tokens):
             for form in self.forms.get(word, ()):
@@ -241,7 +240,7 @@ def _numbers_in(text: str) -> Iterator[str]:
 
 def _form(spelt: str, written: str) -> _Form | None:
     plain = normal(spelt)
-    tokens = list(_TOKENS.finditer(plain))
+    tokens = list(WORDS.finditer(plain))
     if not tokens or (len(tokens) == 1 and not tells(tokens[0][0])):
         return None
     gaps = [plain[one.end() : other.start()] for one, other in pairwise(tokens)]

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from auditor.parts.places.observing.normal_forms import normal, transliterated
+from auditor.parts.places.observing.normal_forms import WORDS, words_of_name
 
 Token: TypeAlias = tuple[str, int, int]
 """A word in normal form, and where it begins and ends."""
 _WORD: Final = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
 _NAME: Final = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,2}}")
-_PARTS: Final = re.compile(r"[^\W_]+")
 _SPACE: Final = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
 """White space, but no end of a paragraph, with which pieces that lay apart are put together."""
 _TURNED: Final = re.compile(rf"{_SPACE}?,{_SPACE}?|{_SPACE}")
@@ -76,7 +75,7 @@ class TurnedNames:
             others: Short texts of people who stay, in normal form; None where nobody is known, and then no title is looked for.
             taken: Initials and words of names of people who stay, as their columns of names say.
         """
-        known = frozenset(" ".join(_PARTS.findall(each)) for each in others or ())
+        known = frozenset(" ".join(WORDS.findall(each)) for each in others or ())
         # "Ms Last" is what others call somebody.
         called = map(str.split, known)
         words = {word for parts in called if _TITLES.isdisjoint(parts) for word in parts}
@@ -84,8 +83,7 @@ class TurnedNames:
         ends, initials = defaultdict[tuple[str, str], set[str]](set), defaultdict[tuple[str, str], set[str]](set)
         titled, joined = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for each in names:
-            for spelt in {each, transliterated(each)} if _NAME.fullmatch(each.strip()) else ():
-                parts = _PARTS.findall(normal(spelt))
+            for parts in words_of_name(each) if _NAME.fullmatch(each.strip()) else ():
                 first, last = parts[0], parts[-1]
                 ends[first, last].add(each)
                 own = {word for word in parts if others is not None and len(word) >= _LEAST and word not in words}

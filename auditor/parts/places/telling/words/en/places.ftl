@@ -299,9 +299,9 @@ remedy-places-numbers = Leave out the numbers in { $spots }, or write them as th
 remedy-places-file = Export { $spots ->
     [none] what is named
    *[other] { $spots }
-} as CSV, JSON or Parquet with a column for the person’s id, and scan the export in its place. DuckDB: `COPY people TO 'people.parquet'`. Mail in parts, pictures and other documents: as text or as a table.
-remedy-places-duckdb = Export { $spots } with `COPY people TO 'people.parquet'` for each table, and scan these files in its place. DuckDB keeps deleted rows until it writes a block again, and no reader takes its own file apart.
-remedy-places-table = Give `--data` the columns and rows that { $spots } has, under the same names: as CSV or Parquet, for an npz table has vectors and no columns. If somebody can answer for the rest, attest store-holds-no-copies.
+} as CSV, JSON or Parquet with a column for the person’s id, and scan the export in its place. DuckDB: `COPY people TO 'people.parquet' (WRITE_BLOOM_FILTER false)`. Mail in parts, pictures and other documents: as text or as a table.
+remedy-places-duckdb = Export { $spots } with `COPY people TO 'people.parquet' (WRITE_BLOOM_FILTER false)` for each table, and scan these files in its place. DuckDB keeps deleted rows until it writes a block again, and no reader takes its own file apart.
+remedy-places-table = Give `--data` the columns and rows that { $spots } has, under the same names, as CSV or Parquet, with a column for each number of a vector: neither an npz table nor a column of lists will do. If somebody can answer for the rest, attest store-holds-no-copies.
 remedy-places-unpack = Unpack { $spots }, and scan what was in it in its place. What does not compress to the same bytes again may hold more than its files.
 remedy-places-fulltext = Build the full-text index of { $spots } again, and scan a copy without it (DROP TABLE, then VACUUM): no table explains an index’s own tables. If somebody can answer for it, attest store-holds-no-copies.
 remedy-places-document = Save { $spots ->
