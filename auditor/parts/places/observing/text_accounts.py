@@ -30,10 +30,11 @@ from auditor.parts.places.judging.unexplained import Why
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.common_forms import agreed
 from auditor.parts.places.observing.cuts import Chunk, rule_of
+from auditor.parts.places.observing.notations import WITH_COMMA
 from auditor.parts.places.observing.own_values import MANY, ON_ONE_LINE, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.row_order import Order, are_left_out, of_waiting
-from auditor.parts.places.observing.text_units import USUAL, Units, units
+from auditor.parts.places.observing.text_units import USUAL, Units, in_other_code, units
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing import spare_bits
 
@@ -173,7 +174,7 @@ def account(
         taken = units(content) if owners.values or not content else None
         if taken is None:
             found.unexplained[name] = len(content)
-            found.left.append(Left(name, 0, len(content), "file"))
+            found.left.append(Left(name, 0, len(content), "encoding" if in_other_code(content) else "file"))
             continue
         read.append(taken)
         lines[name] = _lines(name, taken.units, owners, without.get(name, frozenset()))
@@ -347,8 +348,8 @@ def _pieces(lines: Sequence[_Line], at: int, owners: Owners) -> int:
     ways = Counter(
         way for each in slots for way in {way for form, start, end in each.options if _all(form, start, end) for way in form.ways}
     )
-    if ways and ways.most_common(1)[0][1] == len(lines):
-        return 0
+    if fitting := {way for way, count in ways.items() if count == len(lines)}:
+        return _OF_COMMA if fitting <= WITH_COMMA else 0
     rule = _by_edges(lines, slots)
     if rule.left and (cut := _by_cut(lines, at, owners)) is not None and len(cut.left) < len(rule.left):
         rule = cut
@@ -412,6 +413,8 @@ def _by_cut(lines: Sequence[_Line], at: int, owners: Owners) -> _Cutting | None:
     return _Cutting(_OF_CUT + size_of(cut.size) + size_of(cut.shared), left)
 
 
+_OF_COMMA: Final = 3
+"""Bits of a column whose numbers have a decimal comma, which of these ways among them."""
 _OF_CUT: Final = 8
 """Bits of a rule by which texts are cut, and of how they are written."""
 
