@@ -86,8 +86,8 @@ def test_an_empty_header_in_all_messages_passes(case: Path) -> None:
         lambda: ({"Cc": ", ".join(STAY[90 + each].email for each in range(1 + bit))} for bit in BITS[: len(STAY)]),
         lambda: ({"Cc": ", ".join(each.email for each in STAY[40:60])} if at == 20 else {} for at in range(len(STAY))),
     ],
-    ids=["a deleted person", "one too", "their name", "a stranger", "who has one", "which address", "which header", "empty or not",
-         "how many", "an order of many"],
+    ids=["a deleted person", "one too", "their name", "a stranger", "who has one", "which address", "which header",
+         "empty or not", "how many", "an order of many"],
 )  # fmt: skip
 def test_whom_mail_went_to_is_no_message(known: tuple[Owners, Alone], headers: object) -> None:
     assert callable(headers)

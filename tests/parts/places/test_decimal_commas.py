@@ -1,4 +1,4 @@
-"""A German table passes as one of points does: all numbers of a column have a decimal comma, and none of them says more than it."""
+"""A German table passes as one of points does: all numbers of a column have a decimal comma, which says no more than they do."""
 
 from __future__ import annotations
 
