@@ -18,8 +18,10 @@ from typing import Final, NamedTuple
 
 from auditor.parts.places.observing.text_between_bytes import NO_TEXT
 
-_HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:(?: |\n[ \t]+\S)", re.ASCII)
-"""How a header begins; a long one may begin on the line below its name."""
+MESSAGE: Final = "message"
+"""Begins how a message is encoded."""
+_HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:(?: |\n[ \t]+\S|\Z)", re.ASCII)
+"""How a header begins; a long one may begin on the line below its name, and an empty one is its name alone."""
 _FIRST: Final = re.compile(r"(?:From \S+ .*\n)?[A-Za-z][A-Za-z0-9-]*:[ \n]", re.ASCII)
 _FROM: Final = re.compile(r"(?:\A|(?<=\n\n))(From \S+ .*)\n", re.ASCII)
 _ENCODING: Final = "content-transfer-encoding"
@@ -87,7 +89,7 @@ def _message(text: str, line: int) -> Message | None:
     # What the library says of every text, in this order, says nothing.
     usual = headers[-len(_USUAL) :] == [each.format(named[_ENCODING]) for each in _USUAL]
     own = headers[: -len(_USUAL)] if usual else headers
-    return Message("\n".join(own) + "\n\n" + said, len(text), line, f"message, {named[_ENCODING]}, {usual}")
+    return Message("\n".join(own) + "\n\n" + said, len(text), line, f"{MESSAGE}, {named[_ENCODING]}, {usual}")
 
 
 def _header(written: str) -> str | None:

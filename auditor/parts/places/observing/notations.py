@@ -14,7 +14,11 @@ _NUMBERS: Final[Mapping[str, Callable[[Decimal], str]]] = {
     "with a fraction": lambda number: repr(float(number)),
     "two places": lambda number: f"{number:.2f}",
     "two places, comma": lambda number: f"{number:.2f}".replace(".", ","),
+    "comma": lambda number: str(number).replace(".", ","),
+    "with a fraction, comma": lambda number: repr(float(number)).replace(".", ","),
 }
+WITH_COMMA: Final = frozenset({"comma", "with a fraction, comma"})
+"""Those of whole files from where a comma is what a point is elsewhere."""
 _TIMES: Final[Mapping[str, Callable[[datetime], str]]] = {
     "moment": lambda time: time.isoformat(),
     "moment, blank": lambda time: time.isoformat(" "),

@@ -19,6 +19,7 @@ from urllib.parse import quote, quote_plus, unquote
 import numpy as np
 
 from auditor.base.mixed_columns import Kind
+from auditor.parts.places.observing.addressees import Addressees
 from auditor.parts.places.observing.notations import notations
 from auditor.parts.store.observing.people import People
 
@@ -123,6 +124,8 @@ class Owners:
     """Who of them waits for their erasure, by number."""
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     """What each column holds, of a table that has columns."""
+    addressees: Addressees = field(default_factory=lambda: Addressees({}))
+    """Addresses of mail, with whose they are."""
     _forms: dict[int, list[Form]] = field(default_factory=dict)
     _all: dict[int, str] = field(default_factory=dict)
     _short: dict[int, list[Form]] = field(default_factory=dict)
@@ -162,6 +165,7 @@ class Owners:
             tuple(stays),
             frozenset() if people.waiting is None else frozenset(np.flatnonzero(people.waiting[people.retained]).tolist()),
             {each.name: each.kind for each in people.train.table or ()},
+            Addressees.of(([text for _, text in own] for own in values), [text for own in gone for _, text in own]),
         )
 
     def read(self, line: str, before: int = -1) -> Read:

@@ -27,13 +27,16 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from auditor.parts.places.judging.unexplained import Why
+from auditor.parts.places.observing.addressees import Addressed
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.common_forms import agreed
 from auditor.parts.places.observing.cuts import Chunk, rule_of
+from auditor.parts.places.observing.messages import MESSAGE
+from auditor.parts.places.observing.notations import WITH_COMMA
 from auditor.parts.places.observing.own_values import MANY, ON_ONE_LINE, Form, Owners, Read, Slot, sentences, words_of
 from auditor.parts.places.observing.plain_words import DIGITS, Around, natural, of_number, size_of
 from auditor.parts.places.observing.row_order import Order, are_left_out, of_waiting
-from auditor.parts.places.observing.text_units import USUAL, Units, units
+from auditor.parts.places.observing.text_units import USUAL, Units, in_other_code, units
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing import spare_bits
 
@@ -168,15 +171,16 @@ def account(
     """
     found = Explained(dict.fromkeys(files, 0))
     lines: dict[str, list[_Line]] = {}
-    read = list[Units]()
+    read, addressed = list[Units](), list[Addressed]()
     for name, content in files.items():
         taken = units(content) if owners.values or not content else None
         if taken is None:
             found.unexplained[name] = len(content)
-            found.left.append(Left(name, 0, len(content), "file"))
+            found.left.append(Left(name, 0, len(content), "encoding" if in_other_code(content) else "file"))
             continue
         read.append(taken)
-        lines[name] = _lines(name, taken.units, owners, without.get(name, frozenset()))
+        lines[name] = _lines(name, taken.units, owners, without.get(name, frozenset()), addressed)
+    found.bits += ceil(owners.addressees.bits(addressed) - 1e-9)
     if names:
         called = ((PurePosixPath(each).name, each) for each in _sorted(names, owners))
         lines[_NAMES] = [
@@ -236,12 +240,22 @@ def _of_styles(files: Sequence[Units]) -> int:
     return ceil(_OF_STYLE * len(styles.keys() - {USUAL}) + _which(styles) - 1e-9)
 
 
-def _lines(name: str, taken: Iterable[tuple[str, int, int, str]], owners: Owners, without: frozenset[int]) -> list[_Line]:
-    found, before = [], -1
+def _lines(
+    name: str,
+    taken: Iterable[tuple[str, int, int, str]],
+    owners: Owners,
+    without: frozenset[int],
+    addressed: list[Addressed],
+) -> list[_Line]:
+    """The lines of a file; whom messages went to as well is added to `addressed`."""
+    found, before = list[_Line](), -1
     for place, (text, size, number, within) in enumerate(taken):
         if place in without:
             continue
         read = owners.read(text, before)
+        if within.startswith(MESSAGE):
+            addressed.append(owners.addressees.left_out(text, read.owner))
+            read = owners.read(addressed[-1].rest, before) if addressed[-1].headers else read
         before = read.owner if read.owner >= 0 else before
         found.append(_Line(name, number, size, text, read, within))
     return found
@@ -347,8 +361,8 @@ def _pieces(lines: Sequence[_Line], at: int, owners: Owners) -> int:
     ways = Counter(
         way for each in slots for way in {way for form, start, end in each.options if _all(form, start, end) for way in form.ways}
     )
-    if ways and ways.most_common(1)[0][1] == len(lines):
-        return 0
+    if fitting := {way for way, count in ways.items() if count == len(lines)}:
+        return _OF_COMMA if fitting <= WITH_COMMA else 0
     rule = _by_edges(lines, slots)
     if rule.left and (cut := _by_cut(lines, at, owners)) is not None and len(cut.left) < len(rule.left):
         rule = cut
@@ -412,6 +426,8 @@ def _by_cut(lines: Sequence[_Line], at: int, owners: Owners) -> _Cutting | None:
     return _Cutting(_OF_CUT + size_of(cut.size) + size_of(cut.shared), left)
 
 
+_OF_COMMA: Final = 3
+"""Bits of a column whose numbers have a decimal comma, which of these ways among them."""
 _OF_CUT: Final = 8
 """Bits of a rule by which texts are cut, and of how they are written."""
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from auditor.parts.places.observing.messages import messages
@@ -83,6 +85,22 @@ def _text(content: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     return None if _NO_TEXT.search(text) else text
+
+
+def in_other_code(content: bytes) -> bool:
+    """Whether a file seems to be text, though not in UTF-8: as Excel saves it on Windows, or in UTF-16."""
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        with suppress(UnicodeDecodeError):
+            text = content.decode("utf-16" if wide else "cp1252")
+            return not _NO_TEXT.search(text) and sum(map(str.isascii, text)) >= _MOSTLY * len(text)
+    return False
+
+
+_MOSTLY: Final = 0.75
+"""Share of the letters of a text that are ASCII; random bytes have half."""
 
 
 def _items(text: str) -> Units | None:

@@ -47,12 +47,14 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "wording": "remedy-places-wording",
     "packed": "remedy-places-packed",
     "shapes": "remedy-places-shapes",
+    "encoding": "remedy-places-encoding",
 }
 _OF_ENDINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys((".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".pptx", ".pdf"), "remedy-places-document"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "remedy-places-markup"),
     **dict.fromkeys((".npz", ".npy"), "remedy-places-arrays"),
     **dict.fromkeys((".duckdb", ".ddb"), "remedy-places-duckdb"),
+    **dict.fromkeys((".sql", ".dump"), "remedy-places-dump"),
 }
 """The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
 _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
@@ -61,7 +63,7 @@ _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
 }
 """The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
 _ENDINGS: Final = {**_OF_ENDINGS, **_OF_WHOLE_FILES}
-_OF_KINDS: Final = frozenset(_ENDINGS.values())
+_OF_KINDS: Final = frozenset({*_ENDINGS.values(), "remedy-places-encoding"})
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -90,8 +92,9 @@ def erased(about: Subject) -> Iterator[Advice]:
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
-        # What kind of file it is says more than that its form is not known.
-        if steps.keys() & _OF_KINDS and not any(_of_spot(each) == _ANY_FILE for each in own.left):
+        # What kind of file it is, and what in it is left, says more than that its form is not known.
+        known = steps.keys() & _OF_KINDS or any(each.line for each in own.left)
+        if known and not any(_of_spot(each) == _ANY_FILE for each in own.left):
             steps.pop(_ANY_FILE, None)
         # What the log does not record is settled first: then less is left to an order.
         if own.unrecorded and set(steps) == {"remedy-places-room"}:

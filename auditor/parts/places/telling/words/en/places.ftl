@@ -223,6 +223,7 @@ places-spot = { $file }{ $line ->
     [wording] words around values
     [packed] the order and times of what is packed in it
     [shapes] which form each line or message has
+    [encoding] a text that is not in UTF-8
     [file] not read as text
     [name] what it is called
     [piece] a text is cut elsewhere than in the lines like it
@@ -287,7 +288,7 @@ remedy-places-spot = { $file }{ $line ->
    *[other] { " " }({ NUM($bits) } bits)
 }
 remedy-places-vacuum = Write back the log of { $place } and run VACUUM, with no other program using it: its pages hold more than its rows.
-remedy-places-chroma = Add the records that stay to a Chroma in a new folder, and run `chroma vacuum` and then VACUUM. Set the memory that Chroma never filled to zero: data_level0.bin behind its rows (as many bytes as the two numbers of eight bytes at byte 20 of header.bin multiplied), and length.bin, behind its rows where vectors are normalised. Texts and other fields are explained by columns of a table, which an npz file does not have.
+remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory that Chroma never filled to zero: data_level0.bin behind its rows (as many bytes as the two numbers of eight bytes at byte 20 of header.bin multiplied), and length.bin, behind its rows where vectors are normalised. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
 remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
@@ -302,6 +303,8 @@ remedy-places-file = Export { $spots ->
 } as CSV, JSON or Parquet with a column for the person’s id, and scan the export in its place. DuckDB: `COPY people TO 'people.parquet' (WRITE_BLOOM_FILTER false)`. Mail in parts, pictures and other documents: as text or as a table.
 remedy-places-duckdb = Export { $spots } with `COPY people TO 'people.parquet' (WRITE_BLOOM_FILTER false)` for each table, and scan these files in its place. DuckDB keeps deleted rows until it writes a block again, and no reader takes its own file apart.
 remedy-places-table = Give `--data` the columns and rows that { $spots } has, under the same names, as CSV or Parquet, with a column for each number of a vector: neither an npz table nor a column of lists will do. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-encoding = Save { $spots } in UTF-8 (Excel: “CSV UTF-8”; pandas: `encoding="utf-8"`), and scan that in its place.
+remedy-places-dump = Scan the database itself in place of { $spots } (SQLite: the file), or export its tables as CSV with a column for the person’s id.
 remedy-places-unpack = Unpack { $spots }, and scan what was in it in its place. What does not compress to the same bytes again may hold more than its files.
 remedy-places-fulltext = Build the full-text index of { $spots } again, and scan a copy without it (DROP TABLE, then VACUUM): no table explains an index’s own tables. If somebody can answer for it, attest store-holds-no-copies.
 remedy-places-document = Save { $spots ->
@@ -318,7 +321,7 @@ remedy-places-arrays = Save { $spots ->
 } again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text.
 remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
-remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
+remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks, or give `--data` a column that has them for each person; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
 remedy-places-copied = Delete the rows that are deleted people’s under other ids, here and in `--data`; if they are other people’s, attest copies-are-others.
