@@ -174,7 +174,10 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
     forms = [_OF_FORMS[form] for form in seen.forms]
     if seen.most_unexplained is not None and seen.most_unexplained.columns:
         of_index = not _OF_INDEX.isdisjoint(seen.most_unexplained.columns)
-        return [*forms, "remedy-places-fulltext" if of_index else "remedy-places-columns"]
+        lacking = "remedy-places-fulltext" if of_index else "remedy-places-columns"
+        # Whatever columns the table gets, what deleted people alone have is explained by none.
+        words = [_WORDS] if any(spot.why == "words" for spot in seen.left) else []
+        return [*forms, *words, *([lacking] if any(spot.why != "words" for spot in seen.left) or not words else [])]
     return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
 
 
@@ -205,12 +208,13 @@ def _spots(step: str, seen: PlaceSeen) -> str:
     else:
         named = [
             text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits)
-            for each in those or seen.left
+            for each in those or [each for each in seen.left if each.why != "words"] or seen.left
         ]
     return wording.listed(named) if named else "none"
 
 
 _ANY_FILE: Final = "remedy-places-file"
+_WORDS: Final = "remedy-places-words"
 _WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS})
 _OF_INDEX: Final = frozenset({"block", "segid", "term", "pgno"})
 """Columns of the tables in which SQLite keeps a full-text index."""
