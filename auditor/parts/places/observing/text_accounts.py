@@ -215,9 +215,11 @@ def account(
             found.names = size
         else:
             found.unexplained[name] += size
-        found.left += _named_lines(open_lines, before.alone) if name != _NAMES else [
-            Left(line.file, line.number, line.size, "name") for line in open_lines[:_MOST_LEFT]
-        ]
+        found.left += (
+            _named_lines(open_lines, before.alone)
+            if name != _NAMES
+            else [Left(line.file, line.number, line.size, "name") for line in open_lines[:_MOST_LEFT]]
+        )
     found.people = len({line.read.owner for each in lines.values() for line in each if not line.why} - {-1})
     found.left.sort(key=lambda each: each.why != "words")
     if found.bits > SPARE_EACH:
