@@ -8,8 +8,8 @@ some values changed: then the values that are not that person's have to say as m
 says nothing.
 
 A row is found where, of as many rows as nobody who stays explains, hardly any would be found by chance: one in a hundred of those
-that are, over all files of the place. It is met where that chance is higher, or the row has an id of somebody who stays, or two
-deleted people have the same values.
+that are, over all files of the place. It is met where a tenth of a row would be if nobody who stays has two rows there; and where
+it has the id of somebody who stays, or two deleted people have the same values.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ class _Hit(NamedTuple):
     rows: Sequence[int]
     columns: Columns
     chance: float
+    chance_of_others: float
+    """The same if everybody who has a row there has no other."""
     is_theirs: bool
     """Whether nothing says that the row is another's."""
 
@@ -162,27 +164,30 @@ class WholeRows:
                 by_key[key].append(row)
             kept, gone = self._people(columns)
             unexplained += sum(key not in kept for key in by_key)
-            for key in by_key.keys() & gone.keys() - kept:
+            absent = np.zeros(len(self.ids), dtype=bool)
+            absent[[at for key, those in kept.items() if key not in by_key for at in those]] = True
+            for key in by_key.keys() & gone.keys() - kept.keys():
                 for person in gone[key]:
-                    theirs = len(gone[key]) == 1 and not of_others[by_key[key]].all() and left > 0
                     left -= len(self.ids) * len(columns)
-                    hits.append(_Hit(person, by_key[key], columns, self._at_most(person, columns) if left > 0 else 0.0, theirs))
+                    one, other = [self._at_most(person, columns, some) if left > 0 else 0.0 for some in (self.stays, absent)]
+                    theirs = len(gone[key]) == 1 and not of_others[by_key[key]].all() and left > 0
+                    hits.append(_Hit(person, by_key[key], columns, one, other, theirs))
         return hits, unexplained
 
-    def _people(self, columns: Columns) -> tuple[set[Key], dict[Key, list[int]]]:
-        """What those who stay have in some columns, and whose it is that was deleted."""
-        kept, gone = set[Key](), defaultdict[Key, list[int]](list)
+    def _people(self, columns: Columns) -> tuple[dict[Key, list[int]], dict[Key, list[int]]]:
+        """Who has what in some columns, of those who stay and of those who were deleted."""
+        kept, gone = defaultdict[Key, list[int]](list), defaultdict[Key, list[int]](list)
         for at, key in enumerate(_keys(self.values[:, list(columns)])):
             if self.stays[at]:
-                kept.add(key)
+                kept[key].append(at)
             elif not np.isnan(self.values[at, list(columns)]).any():
                 gone[key].append(at)
         return kept, gone
 
-    def _at_most(self, person: int, columns: Columns) -> float:
-        """How likely a row that is another's has this person's values: somebody's of whom nothing is known, or changed."""
+    def _at_most(self, person: int, columns: Columns, some: npt.NDArray[np.bool_]) -> float:
+        """How likely a row that is another's has this person's values: a stranger's, or that of one of some, changed."""
         held = list(columns)
-        same = np.packbits(self.values[self.stays][:, held] == self.values[person, held], axis=1)
+        same = np.packbits(self.values[some][:, held] == self.values[person, held], axis=1)
         shared = np.unpackbits(np.unique(same, axis=0), axis=1, count=len(held)).astype(bool)
         # Where somebody has all that another has and more, fewer values have to have been changed.
         shared = shared[np.argsort(-shared.sum(axis=1), kind="stable")]
@@ -231,7 +236,7 @@ class WholeRows:
                 most = count
         sure = set(map(id, tested[:most]))
         for hit in hits:
-            if id(hit) in sure or hit.chance * unexplained <= MET:
+            if id(hit) in sure or hit.chance_of_others * unexplained <= MET:
                 spots = [Spot(table, at, tuple(self.names[each] for each in hit.columns)) for at in hit.rows]
                 (found.found if id(hit) in sure else found.met)[self.ids[hit.person]] += spots
 

@@ -55,8 +55,11 @@ _OF_ENDINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys((".duckdb", ".ddb"), "remedy-places-duckdb"),
 }
 """The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
+_TABLE: Final = "remedy-places-table"
+_DATABASES: Final = (".db", ".db3")
+"""Endings of SQLite's files, and of others."""
 _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
-    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".sqlite", ".sqlite3"), "remedy-places-table"),
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".sqlite", ".sqlite3", *_DATABASES), _TABLE),
     **dict.fromkeys((".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"), "remedy-places-unpack"),
 }
 """The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
@@ -89,10 +92,7 @@ def erased(about: Subject) -> Iterator[Advice]:
             continue
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
-        steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
-        # What kind of file it is says more than that its form is not known.
-        if steps.keys() & _OF_KINDS and not any(_of_spot(each) == _ANY_FILE for each in own.left):
-            steps.pop(_ANY_FILE, None)
+        steps = _of_kinds(dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values))), place, own)
         # What the log does not record is settled first: then less is left to an order.
         if own.unrecorded and set(steps) == {"remedy-places-room"}:
             continue
@@ -143,6 +143,16 @@ def unrecorded(about: Subject) -> Iterator[Advice]:
         )
 
 
+def _of_kinds(steps: dict[str, None], place: OfPlace, seen: PlaceSeen) -> dict[str, None]:
+    """Leave out steps for files of any form where another says more, and that for tables of what may be no database."""
+    if any(each.code == "data.erased.open.unknown-form" for each in place.open) and not any(map(_is_table, seen.left)):
+        steps.pop(_TABLE, None)
+    # What kind of file it is says more than that its form is not known.
+    if steps.keys() & _OF_KINDS and not any(_of_spot(each) == _ANY_FILE for each in seen.left):
+        steps.pop(_ANY_FILE, None)
+    return steps
+
+
 def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
     """Name the step for each kind of thing that is left in a place."""
     for each in place.open:
@@ -188,6 +198,11 @@ def _of_spot(spot: Spot) -> str | None:
     if kind is None and spot.why == "file":
         kind = _OF_WHOLE_FILES.get(ending)
     return kind or _OF_SPOTS.get(spot.why)
+
+
+def _is_table(spot: Spot) -> bool:
+    """Whether its step is one for tables, and its file's name is not one of other databases too."""
+    return _of_spot(spot) == _TABLE and not _document(spot.file).lower().endswith(_DATABASES)
 
 
 def _document(path: str) -> str:
