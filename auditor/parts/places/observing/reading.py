@@ -393,7 +393,7 @@ def _in_rows(
     columns: _Columns,
     whole: WholeRows | None,
 ) -> _InRows:
-    tables = list(tables_of(files, store))
+    tables = list(tables_of(files, store)) if whole is not None or sought.spelt.forms else []
     named = names_in(tables, sought.spelt, lambda text: met_in(text, sought))
     if whole is None:
         return _InRows({}, spots_of(named, sought))

@@ -19,6 +19,8 @@ from auditor.parts.store.readers.contents import Contents, Lies
 
 _BROKEN: Final = (*BROKEN, sqlite3.Error, csv.Error, UnreadableError, RecursionError)
 _SEPARATED: Final = frozenset({".csv", ".tsv"})
+_ARRAYS: Final = (".npz", ".npy", ".safetensors")
+"""Endings of files of arrays, which no row of a table is in."""
 MOST_BYTES: Final = 64 << 20
 """Of files that are larger no row is read."""
 
@@ -64,7 +66,8 @@ def tables_of(files: Mapping[str, bytes], store: Contents | None) -> Iterator[Ta
     if store is not None:
         yield from _of_store(store, next(iter(files)))
         return
-    for name, inside, _ in members(dict(files)) if any(files.values()) else ():
+    packed = {name: content for name, content in files.items() if content and not name.lower().endswith(_ARRAYS)}
+    for name, inside, _ in members(packed) if packed else ():
         for path, content in inside.items():
             with suppress(*_BROKEN):
                 yield from list(_of_file(path if path == name else f"{name}/{path.removeprefix(f'{name}/')}", content))

@@ -36,8 +36,10 @@ _TOGETHER: Final = 2
 """Columns that a row has to have in common with a person, at least."""
 _USED: Final = 0.5
 """Share of a column's cells that are somebody's there: of fewer it is another column of the same name."""
-_MOST_WORK: Final = 1 << 29
-"""Values of people who stay that those of rows of one table are compared with; of more rows is nobody found, but met."""
+_MOST_WORK: Final = 1 << 28
+"""Pairs of a row of one table and a person that are compared; where more would be, nobody is found there, and all are met."""
+_MOST_COLUMNS: Final = 62
+"""Columns in which it is asked what has been changed."""
 _MOST_CHANGED: Final = 64
 """Sets of columns in which somebody who stays may have been changed to a deleted person's values, that are tested for a row."""
 _MISSING, _OTHER = np.nan, np.inf
@@ -53,15 +55,16 @@ class Agreeing:
     met: dict[str, list[Spot]] = field(default_factory=lambda: defaultdict(list))
 
 
-class _Hit(NamedTuple):
+class _Alike(NamedTuple):
+    """Rows with a deleted person's values in all columns, and nobody's who stays."""
+
     person: int
     rows: Sequence[int]
     columns: Columns
-    chance: float
-    chance_of_others: float
-    """The same if everybody who has a row there has no other."""
+    absent: npt.NDArray[np.bool_]
+    """Shape (n,): who stays and has no row there, by these columns."""
     is_theirs: bool
-    """Whether nothing says that the row is another's."""
+    """Whether nothing says that the rows are another's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +109,8 @@ class WholeRows:
             if len(used) < _TOGETHER:
                 continue
             of_others = self._of_others(table, ids, others)
-            hits, unexplained = self._hits(values[:, used], tuple(columns[at][1] for at in used), of_others)
-            self._judge(found, table, hits, unexplained, max(1, files))
+            alike, unexplained = self._alike(values[:, used], tuple(columns[at][1] for at in used), of_others)
+            self._judge(found, table, alike, unexplained, max(1, files))
         return found
 
     def _shared(self, table: Table, ids: Collection[str]) -> list[tuple[int, int]]:
@@ -149,11 +152,11 @@ class WholeRows:
         named = [at for at, name in enumerate(table.columns) if name in ids]
         return np.array([any((row[at] or "").strip() in others for at in named) for row in table.rows], dtype=bool)
 
-    def _hits(self, values: Floats, own: Columns, of_others: npt.NDArray[np.bool_]) -> tuple[list[_Hit], int]:
+    def _alike(self, values: Floats, own: Columns, of_others: npt.NDArray[np.bool_]) -> tuple[list[_Alike], int]:
         """Find rows with a deleted person's values, and count the different rows that are nobody's who stays."""
         there = ~np.isnan(values)
         patterns, which = np.unique(there, axis=0, return_inverse=True)
-        hits, unexplained, left = list[_Hit](), 0, _MOST_WORK
+        found, unexplained = list[_Alike](), 0
         for number, pattern in enumerate(patterns):
             rows = np.flatnonzero(which.reshape(-1) == number)
             columns = tuple(each for each, is_there in zip(own, pattern.tolist(), strict=True) if is_there)
@@ -166,13 +169,11 @@ class WholeRows:
             unexplained += sum(key not in kept for key in by_key)
             absent = np.zeros(len(self.ids), dtype=bool)
             absent[[at for key, those in kept.items() if key not in by_key for at in those]] = True
-            for key in by_key.keys() & gone.keys() - kept.keys():
-                for person in gone[key]:
-                    left -= len(self.ids) * len(columns)
-                    one, other = [self._at_most(person, columns, some) if left > 0 else 0.0 for some in (self.stays, absent)]
-                    theirs = len(gone[key]) == 1 and not of_others[by_key[key]].all() and left > 0
-                    hits.append(_Hit(person, by_key[key], columns, one, other, theirs))
-        return hits, unexplained
+            for key, those in by_key.items():
+                if key in gone and key not in kept:
+                    theirs = len(gone[key]) == 1 and not of_others[those].all()
+                    found += [_Alike(person, those, columns, absent, theirs) for person in gone[key]]
+        return found, unexplained
 
     def _people(self, columns: Columns) -> tuple[dict[Key, list[int]], dict[Key, list[int]]]:
         """Who has what in some columns, of those who stay and of those who were deleted."""
@@ -184,23 +185,47 @@ class WholeRows:
                 gone[key].append(at)
         return kept, gone
 
-    def _at_most(self, person: int, columns: Columns, some: npt.NDArray[np.bool_]) -> float:
-        """How likely a row that is another's has this person's values: a stranger's, or that of one of some, changed."""
-        held = list(columns)
-        same = np.packbits(self.values[some][:, held] == self.values[person, held], axis=1)
-        shared = np.unpackbits(np.unique(same, axis=0), axis=1, count=len(held)).astype(bool)
+    def _at_most(self, person: int, columns: Columns, some: npt.NDArray[np.bool_], good: float) -> float:
+        """How likely a row that is another's has this person's values: a stranger's, or that of one of some, changed.
+
+        Args:
+            person: Whose values a row has.
+            columns: In which.
+            some: Shape (n,): who may have been changed.
+            good: What is less likely need not be known more closely.
+        """
+        held = columns[:_MOST_COLUMNS]
+        shared = [
+            (at, rows[some[rows]]) for at, each in enumerate(held) for rows in [self._with(each, self.values[person, each])]
+        ]
+        bits = np.zeros(len(self.ids), dtype=np.int64)
+        for at, rows in shared:
+            bits[rows] |= 1 << at
+        rows = np.unique(np.concatenate([rows for _, rows in shared]))
         # Where somebody has all that another has and more, fewer values have to have been changed.
-        shared = shared[np.argsort(-shared.sum(axis=1), kind="stable")]
-        widest = list[npt.NDArray[np.bool_]]()
-        for each in shared:
-            if not any((each <= other).all() for other in widest):
+        widest = list[int]()
+        for each in sorted(np.unique(bits[rows]).tolist(), key=lambda each: -each.bit_count()):
+            if not any(each & other == each for other in widest):
                 widest.append(each)
         if len(widest) > _MOST_CHANGED:
             return 1.0
-        changed = [tuple(at for at, known in zip(columns, each.tolist(), strict=True) if not known) for each in widest]
-        return max(self._chance(person, each) for each in [columns, *changed])
+        changed = [tuple(own for at, own in enumerate(held) if not each >> at & 1) for each in widest]
+        return max(self._chance(person, each, good) for each in [columns, *changed])
 
-    def _chance(self, person: int, columns: Columns) -> float:
+    def _with(self, column: int, value: float) -> npt.NDArray[np.int64]:
+        """Who has a value."""
+        if column not in self._orders:
+            order = np.argsort(self.values[:, column], kind="stable")
+            self._orders[column] = order, self.values[order, column]
+        order, along = self._orders[column]
+        return order[np.searchsorted(along, value, "left") : np.searchsorted(along, value, "right")]
+
+    def _chance(self, person: int, columns: Columns, good: float) -> float:
+        """How likely another's row has a deleted person's values: by one of the columns alone, where that is good enough."""
+        alone = min((self._rate(person, (each,)) for each in columns), default=1.0)
+        return alone if alone <= good or len(columns) < _TOGETHER else self._rate(person, columns)
+
+    def _rate(self, person: int, columns: Columns) -> float:
         """How likely another's row has the values of somebody who was deleted, counted from how many people share theirs."""
         classes, sizes = self._classes(columns)
         people, gone = len(self.ids), int((~self.stays).sum())
@@ -223,22 +248,36 @@ class WholeRows:
         return self._known[columns]
 
     @cached_property
+    def _orders(self) -> dict[int, tuple[npt.NDArray[np.int64], Floats]]:
+        return {}
+
+    @cached_property
     def _known(self) -> dict[Columns, tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
         return {}
 
-    def _judge(self, found: Agreeing, table: Table, hits: Sequence[_Hit], unexplained: int, files: int) -> None:
+    def _judge(self, found: Agreeing, table: Table, alike: Sequence[_Alike], unexplained: int, files: int) -> None:
         """Say who is found: as many that of them one in a hundred would be there by chance; and who is met."""
-        tested = sorted((each for each in hits if each.is_theirs), key=lambda hit: hit.chance)
-        most, people = 0, set[int]()
-        for count, hit in enumerate(tested, start=1):
-            people.add(hit.person)
-            if hit.chance * unexplained * files <= LEVEL * len(people):
-                most = count
-        sure = set(map(id, tested[:most]))
-        for hit in hits:
-            if id(hit) in sure or hit.chance_of_others * unexplained <= MET:
-                spots = [Spot(table, at, tuple(self.names[each] for each in hit.columns)) for at in hit.rows]
-                (found.found if id(hit) in sure else found.met)[self.ids[hit.person]] += spots
+        most = LEVEL * len({each.person for each in alike}) / max(1, unexplained * files)
+        tested = list[tuple[float, _Alike]]()
+        too_many = len(self.ids) * len(alike) > _MOST_WORK
+        for each in () if too_many else alike:
+            if each.is_theirs:
+                tested.append((self._at_most(each.person, each.columns, self.stays, most / 2), each))
+        tested.sort(key=lambda pair: pair[0])
+        sure, people = 0, set[int]()
+        for count, (chance, each) in enumerate(tested, start=1):
+            people.add(each.person)
+            if chance * unexplained * files <= LEVEL * len(people):
+                sure = count
+        theirs = {id(each) for _, each in tested[:sure]}
+        for each in alike:
+            if id(each) in theirs:
+                self._add(found.found, table, each)
+            elif too_many or self._at_most(each.person, each.columns, each.absent, MET / unexplained) * unexplained <= MET:
+                self._add(found.met, table, each)
+
+    def _add(self, those: dict[str, list[Spot]], table: Table, each: _Alike) -> None:
+        those[self.ids[each.person]] += [Spot(table, at, tuple(self.names[own] for own in each.columns)) for at in each.rows]
 
 
 def _keys(values: Floats) -> list[Key]:
