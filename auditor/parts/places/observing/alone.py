@@ -106,6 +106,13 @@ class Alone:
             found |= self.called_in(said).union(*(self.records[each] for each in runs))
         return found
 
+    def has_any(self, text: str, around: str) -> bool:
+        """Whether a text has a value of a deleted person's, or what stands around others' values a word of a name: to advise by.
+
+        That word may be somebody else's too, so it decides nothing.
+        """
+        return bool(self.met_in(text) or self.written_in(text) or words_in(around) & self._of_names)
+
     def counted_in(self, numbers: Iterable[int]) -> set[str]:
         """Give the records of which a value, or a day, is among numbers that a row of numbers begins or ends with."""
         found = set[str]()

@@ -24,6 +24,7 @@ from auditor.base.domain import Message
 from auditor.parts.places.judging.found_at import MOST, MOST_COLUMNS
 from auditor.parts.places.observing import referring
 from auditor.parts.places.observing.packed_files import members
+from auditor.parts.places.observing.rows_of_tables import Spot
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
@@ -116,17 +117,39 @@ def there(spots: Spots) -> set[str]:
     }
 
 
+def spots_of(those: Mapping[str, Sequence[Spot]], sought: Sought) -> Spots:
+    """Say where rows are that have something of records."""
+    return _told(
+        {
+            record: [
+                _Cell("", table.file, number * table.in_lines, table.name, number * (not table.in_lines), column, table.deleted)
+                for table, at, columns in spots
+                for number in [table.numbers[at]]
+                for column in columns
+            ]
+            for record, spots in those.items()
+        },
+        sought,
+    )
+
+
 def met_at(files: Mapping[str, bytes], store: Contents | None, sought: Sought, named: Collection[str]) -> Spots:
     """Say where names of records are met, or in which files where no line has one by itself."""
     if not named:
         return {}
     cells = list(_cells(files, store)) if sum(map(len, files.values())) <= _MOST_BYTES else []
-    at = _closely(_rows(cells), lambda text: _met(text, sought), named, most=MOST)
+    at = _closely(_rows(cells), lambda text: met_in(text, sought), named, most=MOST)
     for cell in cells if sought.referring else ():
         for record in referring.met(sought.referring, cell.column, [cell.text]) & set(named):
             at[record].append(cell)
     whole = {record: [_Cell("", next(iter(files)))] for record in named}
     return _told({**whole, **at}, sought)
+
+
+def met_in(text: str, sought: Sought) -> set[str]:
+    """Whose names are in a text."""
+    names = sought.names.deleted.in_text(text, short_ids=False)
+    return sought.records(sought.spelt.met_in(text).named | names) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))
 
 
 def called(names: Sequence[str], records: Collection[str], whom: Callable[[Sequence[str]], set[str]]) -> Spots:
@@ -248,12 +271,6 @@ def _whom(text: str, sought: Sought) -> set[str]:
     with suppress(*_BROKEN):
         search.held(text.encode("utf-8", "surrogateescape"), _HERE, name="lines.txt")
     return found | sought.records(search.found)
-
-
-def _met(text: str, sought: Sought) -> set[str]:
-    """Whose names are in a text."""
-    names = sought.names.deleted.in_text(text, short_ids=False)
-    return sought.records(sought.spelt.met_in(text).named | names) | sought.pieces.met_in(text.encode("utf-8", "surrogateescape"))
 
 
 def _rows(cells: Iterable[_Cell]) -> list[_Cell]:

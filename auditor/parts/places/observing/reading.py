@@ -24,15 +24,18 @@ from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.layouts import Layouts
-from auditor.parts.places.observing.located import called, located, met_at, there
+from auditor.parts.places.observing.located import Spots, called, located, met_at, met_in, spots_of, there
+from auditor.parts.places.observing.names_in_rows import names_in
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.row_order import Order
+from auditor.parts.places.observing.rows_of_tables import tables_of
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.text_accounts import Before, Left
 from auditor.parts.places.observing.text_between_bytes import SHORTEST
 from auditor.parts.places.observing.texts import cells_of, texts
+from auditor.parts.places.observing.whole_rows import WholeRows
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare
 from auditor.parts.store.observing import vector_stores
@@ -89,10 +92,10 @@ def reader(sought: Sought) -> Reader:
     return Reader(_SERVED_BY, sought, _ROOM)
 
 
-def asked(do: str, files: Sequence[Listed], *, ids: str | None, level: str) -> dict[str, Any]:
-    """Put a question about files that belong together."""
+def asked(do: str, files: Sequence[Listed], *, ids: str | None, level: str, among: int = 1) -> dict[str, Any]:
+    """Put a question about files that belong together, of as many as there are in the place."""
     listed = [{"path": str(each.path), "sha256": each.input.sha256, "below": each.below} for each in files]
-    return {"do": do, "files": listed, "ids": ids, "level": level}
+    return {"do": do, "files": listed, "ids": ids, "level": level, "among": among}
 
 
 def serve(sought: Sought) -> Answer:
@@ -103,6 +106,7 @@ def serve(sought: Sought) -> Answer:
     alone = cache(partial(Alone.of, sought.people, sought.terms))
     before = cache(lambda: Before.any_place(owners(), alone()))
     layouts = Layouts()
+    whole = cache(partial(WholeRows.of, sought.people))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
     def answer(question: Mapping[str, Any], given: bytes) -> Any:
@@ -141,9 +145,11 @@ def serve(sought: Sought) -> Answer:
             unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
             unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
             return _accounted(files, path, store, people, layouts) | {"columns": unknown}
-        answer = _looked(sought, question, files, store, columns, people, by)
-        answer["named"] = sorted({*answer["named"], *(_in_free_words(files, before()) - set(answer["found"]))})
-        answer["named_at"] = met_at(files, store, sought, answer["named"])
+        rows = _in_rows(sought, question, files, store, columns, whole())
+        answer = _looked(sought, question, files, store, columns, people, by, rows)
+        answer["named"] = sorted({*answer["named"], *rows.met, *_in_free_words(files, before())} - set(answer["found"]))
+        met = met_at(files, store, sought, answer["named"])
+        answer["named_at"] = _nearer(met, {each: rows.met[each] for each in rows.met if each in met})
         answer["open"] += [written(each) for each in whys]
         return answer
 
@@ -371,6 +377,44 @@ def _names_people(sought: Sought, name: str, held: set[str], declared: str | Non
     return len(alike) * 2 >= len(held) and not all(each.isdecimal() for each in alike)
 
 
+@dataclass(frozen=True, slots=True)
+class _InRows:
+    """Who is found, or met, by a row of a table as a whole, and where."""
+
+    found: Spots
+    met: Spots
+
+
+def _in_rows(
+    sought: Sought,
+    question: Mapping[str, Any],
+    files: Mapping[str, bytes],
+    store: Contents | None,
+    columns: _Columns,
+    whole: WholeRows | None,
+) -> _InRows:
+    tables = list(tables_of(files, store)) if whole is not None or sought.spelt.forms else []
+    named = names_in(tables, sought.spelt, lambda text: met_in(text, sought))
+    if whole is None:
+        return _InRows({}, spots_of(named, sought))
+    agreeing = whole.agreeing(tables, columns.names, sought.others, int(question["among"]) + len(tables) - 1)
+    met = {record: [*named.get(record, ()), *agreeing.met.get(record, ())] for record in {*named, *agreeing.met}}
+    return _InRows(spots_of(agreeing.found, sought), spots_of(met, sought))
+
+
+def _nearer(spots: Spots, rows: Spots) -> Spots:
+    """Name rows with their columns where no line or row is named, or no columns of as few."""
+    near = there(spots)
+
+    def is_nearer(record: str, spot: tuple[int, list[dict[str, Any]]]) -> bool:
+        if record not in near:
+            return bool(spot[1])
+        count, those = spots[record]
+        return count <= spot[0] and not any(each["columns"] for each in those)
+
+    return {**spots, **{record: spot for record, spot in rows.items() if is_nearer(record, spot)}}
+
+
 def _looked(
     sought: Sought,
     question: Mapping[str, Any],
@@ -379,6 +423,7 @@ def _looked(
     columns: _Columns,
     people: People,
     by: Learned | None,
+    rows: _InRows,
 ) -> dict[str, Any]:
     """What files that belong together hold: by ids in their columns, by what is in text and bytes, by look-alikes."""
     here = sought.gone & columns.cells
@@ -395,7 +440,7 @@ def _looked(
             asking = {"do": "file", "path": str(path), "name": question["files"][0]["below"], "named": []}
             look(each, asking, content)
     search, names = searches
-    found = sought.records(search.found) | here
+    found = sought.records(search.found) | here | rows.found.keys()
     vectors = _by_vectors(sought, question, files, store, people, by)
     found |= sought.records(vectors.search.found if vectors.search else ()) | vectors.met.found
     by_number = sought.numbers.named_in(path, content)
@@ -418,6 +463,7 @@ def _looked(
     stands = set[str]() if store is not None and live is not None else sought.records(spelt.there)
     in_rows = (found if live is None else (live | stands) & found) | same
     at = located(files, store, sought, found | same, in_rows, ids=columns.names, numbers=by_number) if found | same else {}
+    at = _nearer(at, rows.found)
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),

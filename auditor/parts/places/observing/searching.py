@@ -454,7 +454,8 @@ class _Search:
         )
 
     def _asked(self, do: str, files: Sequence[Listed]) -> dict[str, Any]:
-        return asked(do, files, ids=self._place.declared.ids, level=self._place.declared.level)
+        place = self._place.declared
+        return asked(do, files, ids=place.ids, level=place.level, among=len(self._place.files))
 
     def _left_out(self, files: Sequence[Listed], why: Message) -> None:
         for file in files:

@@ -219,17 +219,31 @@ def account(
             found.names = size
         else:
             found.unexplained[name] += size
-        found.left += [
-            Left(line.file, line.number, line.size, "name" if name == _NAMES else line.why or "line")
-            for line in open_lines[:_MOST_LEFT]
-        ]
+        found.left += (
+            _named_lines(open_lines, before.alone)
+            if name != _NAMES
+            else [Left(line.file, line.number, line.size, "name") for line in open_lines[:_MOST_LEFT]]
+        )
     found.people = len({line.read.owner for each in lines.values() for line in each if not line.why} - {-1})
+    found.left.sort(key=lambda each: each.why != "words")
     if found.bits > SPARE_EACH:
         # Which form each line has is named where it is much.
         wording += [each for each in shapes if each.file != _NAMES and each.bits > _MANY_SHAPES]
         found.left += sorted((each for each in wording if each.bits), key=lambda each: -each.bits)
     del found.left[_MOST_LEFT:]
     return found
+
+
+def _named_lines(lines: Sequence[_Line], alone: Alone) -> list[Left]:
+    """Name the first of some open lines: before all others those with something of a deleted person's, whatever else is wrong."""
+    own = [line for line in lines[:_MOST_TOLD] if line.why == "words" or alone.has_any(line.text, "\0".join(line.read.around))]
+    rest = [line for line in lines[: 2 * _MOST_LEFT] if line not in own]
+    told = [Left(line.file, line.number, line.size, "words") for line in own[:_MOST_LEFT]]
+    return [*told, *(Left(line.file, line.number, line.size, line.why or "line") for line in rest)][:_MOST_LEFT]
+
+
+_MOST_TOLD: Final = 1000
+"""Lines of a file that are read for something of a deleted person's, to say what is best done about them."""
 
 
 def _of_styles(files: Sequence[Units]) -> int:

@@ -57,8 +57,11 @@ _OF_ENDINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys((".sql", ".dump"), "remedy-places-dump"),
 }
 """The step for what lies in a file of some kind, by its name's ending: nobody can take numbers out of a spreadsheet's parts."""
+_TABLE: Final = "remedy-places-table"
+_DATABASES: Final = (".db", ".db3")
+"""Endings of SQLite's files, and of others."""
 _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
-    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".sqlite", ".sqlite3"), "remedy-places-table"),
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".sqlite", ".sqlite3", *_DATABASES), _TABLE),
     **dict.fromkeys((".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"), "remedy-places-unpack"),
 }
 """The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
@@ -91,11 +94,7 @@ def erased(about: Subject) -> Iterator[Advice]:
             continue
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
-        steps = dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values)))
-        # What kind of file it is, and what in it is left, says more than that its form is not known.
-        known = steps.keys() & _OF_KINDS or any(each.line for each in own.left)
-        if known and not any(_of_spot(each) == _ANY_FILE for each in own.left):
-            steps.pop(_ANY_FILE, None)
+        steps = _of_kinds(dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values))), place, own)
         # What the log does not record is settled first: then less is left to an order.
         if own.unrecorded and set(steps) == {"remedy-places-room"}:
             continue
@@ -146,6 +145,17 @@ def unrecorded(about: Subject) -> Iterator[Advice]:
         )
 
 
+def _of_kinds(steps: dict[str, None], place: OfPlace, seen: PlaceSeen) -> dict[str, None]:
+    """Leave out steps for files of any form where another says more, and that for tables of what may be no database."""
+    if any(each.code == "data.erased.open.unknown-form" for each in place.open) and not any(map(_is_table, seen.left)):
+        steps.pop(_TABLE, None)
+    # What kind of file it is, and what in it is left, says more than that its form is not known.
+    known = steps.keys() & _OF_KINDS or any(each.line for each in seen.left)
+    if known and not any(_of_spot(each) == _ANY_FILE for each in seen.left):
+        steps.pop(_ANY_FILE, None)
+    return steps
+
+
 def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
     """Name the step for each kind of thing that is left in a place."""
     for each in place.open:
@@ -177,7 +187,10 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
     forms = [_OF_FORMS[form] for form in seen.forms]
     if seen.most_unexplained is not None and seen.most_unexplained.columns:
         of_index = not _OF_INDEX.isdisjoint(seen.most_unexplained.columns)
-        return [*forms, "remedy-places-fulltext" if of_index else "remedy-places-columns"]
+        lacking = "remedy-places-fulltext" if of_index else "remedy-places-columns"
+        # Whatever columns the table gets, what deleted people alone have is explained by none.
+        words = [_WORDS] if any(spot.why == "words" for spot in seen.left) else []
+        return [*forms, *words, *([lacking] if any(spot.why != "words" for spot in seen.left) or not words else [])]
     return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
 
 
@@ -188,6 +201,11 @@ def _of_spot(spot: Spot) -> str | None:
     if kind is None and spot.why == "file":
         kind = _OF_WHOLE_FILES.get(ending)
     return kind or _OF_SPOTS.get(spot.why)
+
+
+def _is_table(spot: Spot) -> bool:
+    """Whether its step is one for tables, and its file's name is not one of other databases too."""
+    return _of_spot(spot) == _TABLE and not _document(spot.file).lower().endswith(_DATABASES)
 
 
 def _document(path: str) -> str:
@@ -208,12 +226,13 @@ def _spots(step: str, seen: PlaceSeen) -> str:
     else:
         named = [
             text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits)
-            for each in those or seen.left
+            for each in those or [each for each in seen.left if each.why != "words"] or seen.left
         ]
     return wording.listed(named) if named else "none"
 
 
 _ANY_FILE: Final = "remedy-places-file"
+_WORDS: Final = "remedy-places-words"
 _WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS})
 _OF_INDEX: Final = frozenset({"block", "segid", "term", "pgno"})
 """Columns of the tables in which SQLite keeps a full-text index."""
