@@ -124,11 +124,14 @@ def parse(document: Any, name: str) -> Evidence:
         ) from error
 
 
+_NESTED: Final = {dict, list}
+
+
 def _refuse_deep(value: Any) -> None:
-    level = [value] if isinstance(value, dict | list) else []
+    level = [value] if type(value) in _NESTED else []
     for _ in range(DEEPEST):
         inside = (inner for each in level for inner in (each.values() if isinstance(each, dict) else each))
-        level = [inner for inner in inside if isinstance(inner, dict | list)]
+        level = [inner for inner in inside if type(inner) in _NESTED]
         if not level:
             return
     raise RecursionError

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values, skipped
+from auditor.verdict.remembered import Remembered, attesting
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,20 @@ class Judged:
     context: Context
     findings: Mapping[str, Finding]
     """By check id, in the order of the contract as far as `needs` allow; read-only."""
+    remembered: Remembered = field(default_factory=Remembered, repr=False, compare=False)
+    """What judges asked to come to them; no finding depends on it."""
+
+    def attesting(self, words: Collection[str], observed: Mapping[str, Values], *, only: Iterable[str] | None = None) -> Judged:
+        """Judge the same observations with other attestations.
+
+        Args:
+            words: What the controller attests instead.
+            observed: What the run observed, by check id.
+            only: Checks to judge, and what they need; None for all.
+        """
+        context = attesting(self.context, tuple(words))
+        found = judge_all(context, observed, again=True, only=only, remembered=self.remembered)
+        return Judged(context, MappingProxyType(found), self.remembered)
 
 
 def judged(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> Judged:
@@ -37,11 +52,17 @@ def judged(context: Context, observed: Mapping[str, Values], *, again: bool = Fa
     Raises:
         LookupError: If something was observed for no check, or nothing for one that ran.
     """
-    return Judged(context, MappingProxyType(judge_all(context, observed, again=again)))
+    remembered = Remembered()
+    return Judged(context, MappingProxyType(judge_all(context, observed, again=again, remembered=remembered)), remembered)
 
 
 def judge_all(
-    context: Context, observed: Mapping[str, Values], *, again: bool = False, only: Iterable[str] | None = None
+    context: Context,
+    observed: Mapping[str, Values],
+    *,
+    again: bool = False,
+    only: Iterable[str] | None = None,
+    remembered: Remembered | None = None,
 ) -> dict[str, Finding]:
     """Judge every check, each after those that its card needs.
 
@@ -51,12 +72,14 @@ def judge_all(
         again: Whether observations of a run under other declarations are judged: what that run had no cause to observe was then
             left out.
         only: Checks to judge, and what they need; None for all.
+        remembered: What was found under other attestations: a judge that would be told the same is not asked again.
 
     Returns:
         The findings by id, in the order of the contract as far as `needs` allow.
     """
     known = definitions(context.version)
     found: dict[str, Finding] = {}
+    heard = (remembered or Remembered()).heard(context)
 
     def judge(check_id: str) -> None:
         if check_id in found:
@@ -64,10 +87,15 @@ def judge_all(
         definition = known[check_id]
         for needed in definition.card.needs:
             judge(needed)
+        seen, brings = observed.get(check_id), brought_by(check_id)
         earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
-        brings = brought_by(check_id)
+        told = (seen, *(each for needed in earlier for each in (found[needed], observed.get(needed))))
+        # A foreign judge is heard by nobody, and a first judgement has nothing to remember.
+        if brings is None and (kept := heard.before(check_id, told)) is not None and again:
+            found[check_id] = kept
+            return
         try:
-            finding = judge_one(definition, context, observed.get(check_id), earlier, again=again)
+            finding = judge_one(definition, heard.context if brings is None else context, seen, earlier, again=again)
         except Exception as error:
             if brings is None:
                 raise
@@ -75,6 +103,8 @@ def judge_all(
             raise PartFailedError(found_out) from error
         finding = finding if brings is None else foreign.own_certificates(brings.name, finding)
         found[check_id] = _said_then(definition, context, finding)
+        if brings is None:
+            heard.keep(check_id, told, found[check_id])
 
     for check_id in known if only is None else only:
         judge(check_id)

@@ -15,7 +15,7 @@ each rests on is asked afterwards: a check that examined it and found nothing, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -51,7 +51,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.corollaries import HOLDING
 from auditor.verdict.guarantees import ATTESTED_AT_BEST, UNLEARNING, is_foreign, standing
-from auditor.verdict.judgement import Judged, judge_all, judged
+from auditor.verdict.judgement import Judged
 from auditor.verdict.promises import Promised, promised
 from auditor.verdict.reliance import above_extractor, words_of
 from auditor.verdict.ruling import Ruling, ruled
@@ -249,22 +249,16 @@ def _of_kind(context: Context) -> Iterator[str]:
 
 def _if_all_were_attested(found: Judged, observed: Mapping[str, Values], ran_in: Environment) -> Iterator[str]:
     """What theorems, ways and checks would take on trust if the controller attested everything that there is to attest."""
-    every = _attesting(found.context, ATTESTABLE)
-    whole = judged(every, observed, again=True)
+    whole = found.attesting(ATTESTABLE, observed)
     promises = promised(whole)
     ruling = ruled(whole, promises, ran_in)
     yield from _used(promises, ruling)
     # Only what passes with every word can come to less without one.
     passing = [each for each in ruling.required if _passes(whole.findings.get(each))]
     for word in _OF_CHECKS if passing else ():
-        silent = _attesting(found.context, (each for each in ATTESTABLE if each != word))
-        less = judge_all(silent, observed, again=True, only=passing)
+        less = found.attesting([each for each in ATTESTABLE if each != word], observed, only=passing).findings
         if not all(_passes(less.get(each)) for each in passing):
             yield word
-
-
-def _attesting(context: Context, words: Iterable[str]) -> Context:
-    return replace(context, claims=context.claims.model_copy(update={"attested": tuple(words)}))
 
 
 def _passes(finding: Finding | None) -> bool:

@@ -27,6 +27,7 @@ from auditor.verdict.grade import graded
 from auditor.verdict.guarantees import rests_on_foreign
 from auditor.verdict.judgement import Judged, judged
 from auditor.verdict.promises import Promised, promised
+from auditor.verdict.remembered import attesting
 from auditor.verdict.required import required, spared
 
 STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
@@ -206,12 +207,11 @@ def _carries(name: str, found: Judged, observed: Mapping[str, Values], ran_in: E
     """Whether the verdict were no pass had the controller not attested one thing."""
     context = found.context
     rest = tuple(each for each in context.claims.attested if each != name)
-    silent = replace(context, claims=context.claims.model_copy(update={"attested": rest}))
     # Where a guarantee or a way to a pass asks for the word, nothing has to be judged again to see it.
-    unasked = replace(found, context=silent)
+    unasked = replace(found, context=attesting(context, rest))
     if ruled(unasked, promised(unasked), ran_in).exit_code != 0:
         return True
-    again = judged(silent, observed, again=True)
+    again = found.attesting(rest, observed)
     return ruled(again, promised(again), ran_in).exit_code != 0
 
 

@@ -48,6 +48,8 @@ LAUNCHER = "/usr/bin/bwrap"
 def shown(monkeypatch, tmp_path):
     """A function that shows a process: its number, its parent, and lines of its memory map."""
     monkeypatch.setattr(processes, "_PROC", tmp_path)
+    # The kernel knows nothing of these.
+    monkeypatch.setattr(processes, "_may_belong", lambda _pid, _group: True)
 
     def show(pid, parent, *files, group=10):
         (tmp_path / str(pid)).mkdir(exist_ok=True)
@@ -90,3 +92,32 @@ def test_shared_memory_and_data_count_where_they_are_mapped_as_code(shown):
     assert processes.mapped_files(10, data={"/tables/train"}) == {"/tables/other"}
     shown(10, 1, ("r-xp", 7, "/dev/shm/sem.a"), ("r-xs", 8, "/tables/train"))
     assert processes.mapped_files(10, data={"/tables/train"}) == {"/dev/shm/sem.a", "/tables/train"}
+
+
+def test_what_the_kernel_says_of_a_process_is_what_its_file_says():
+    child = leaving()
+    try:
+        assert processes.members(child.pid) == processes.leading(child.pid) == [child.pid]
+        for group in (child.pid, *{processes._status(pid).group for pid in processes._numbers()}):
+            read = {pid for pid in processes._numbers() if processes._belongs(processes._status(pid), group)}
+            told = {pid for pid in read if processes._may_belong(pid, group)}
+            # One that ends meanwhile belongs nowhere.
+            assert not {pid for pid in read - told if processes._belongs(processes._status(pid), group)}
+    finally:
+        child.kill()
+        child.wait(5)
+    assert processes.members(child.pid) == []
+    assert not processes._may_belong(child.pid, child.pid)
+
+
+def test_where_the_kernel_does_not_say_the_file_is_read(monkeypatch):
+    def refuse(_pid):
+        raise PermissionError
+
+    monkeypatch.setattr(processes.os, "getpgid", refuse)
+    child = leaving()
+    try:
+        assert processes.members(child.pid) == [child.pid]
+    finally:
+        child.kill()
+        child.wait(5)
