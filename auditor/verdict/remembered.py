@@ -30,7 +30,7 @@ class Asked(Sequence[str]):
         self._asked, self._all = {}, False
 
     def answers(self) -> dict[str, bool] | tuple[str, ...]:
-        """What was asked since, with the answers; all words where they were looked at otherwise than one by one."""
+        """What was asked since, with the answers; all words where they were read otherwise than one by one."""
         return self._words if self._all else self._asked
 
     def answer_alike(self, answers: dict[str, bool] | tuple[str, ...]) -> bool:
@@ -110,7 +110,7 @@ class Heard:
 
         Args:
             check_id: What it judges.
-            told: All that it is told in addition to the context: observations and findings, the same where they are identical.
+            told: What it gets in addition to the context: observations and findings, the same where they are identical.
         """
         self._asked.begin()
         for each in self._kept.get(check_id, ()):

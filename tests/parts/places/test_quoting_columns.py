@@ -1,4 +1,4 @@
-"""A column in which rows of people who stay quote a deleted person's text explains nothing, unless they quote anybody as often."""
+"""A column in which rows of people who stay quote a deleted person's text explains nothing, unless all are quoted as often."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from auditor.parts.places.observing.quoting_columns import of_table
 from tests.parts.places.test_places import audited, write
 
 PEOPLE, LOST = 180, 6
-ITEMS = "lamp clock bench vase chair desk curtain carpet mirror shelf".split()
+ITEMS = ["lamp", "clock", "bench", "vase", "chair", "desk", "curtain", "carpet", "mirror", "shelf"]
 TIMES = ("on a rainy Monday", "after the summer sale", "shortly before Christmas", "the week after the fair")
 FAULTS = ("one missing screw", "a faint smell of varnish", "the wrong colour", "a label in Italian")
 WISHES = ("wishes to pay in three parts", "asked for a replacement before Easter", "moved the delivery to the office")
@@ -27,8 +27,9 @@ GONE = frozenset(IDS[10 : 10 + LOST])
 def note(draw: random.Random) -> str:
     """A note made of few parts: each of its runs of words is in somebody else's."""
     return (
-        f"Bought a {draw.choice(ITEMS)} {draw.choice(TIMES)} and found {draw.choice(FAULTS)}. The customer {draw.choice(WISHES)}. "
-        f"Later ordered a {draw.choice(ITEMS)} for {draw.randrange(100, 999)} euros; that one had {draw.choice(FAULTS)}."
+        f"Bought a {draw.choice(ITEMS)} {draw.choice(TIMES)} and found {draw.choice(FAULTS)}. "
+        f"The customer {draw.choice(WISHES)}. Later ordered a {draw.choice(ITEMS)} "
+        f"for {draw.randrange(100, 999)} euros; that one had {draw.choice(FAULTS)}."
     )
 
 

@@ -110,7 +110,7 @@ class _Texts:
         """Runs of the text in another column: those that tell it from other people's, or nearly all of it."""
         own = self._texts[int(self._codes[row])]
         telling = own[self._index.people(own, self._kept) == (0 if self._left[row] else 1)]
-        tells, whole = column._index.in_texts(telling), column._index.in_texts(own)  # noqa: SLF001 - of the same class
+        tells, whole = column._index.in_texts(telling), column._index.in_texts(own)
         least = max(FEWEST, SHARE * len(own))
         quoted = {text: runs for text, runs in tells.items() if runs >= least}
         quoted |= {text: runs for text, runs in whole.items() if runs >= _WHOLE * len(own)}
@@ -120,7 +120,7 @@ class _Texts:
         alike = [text for text, runs in self._index.in_texts(own).items() if runs >= _WHOLE * len(own)]
         others = ~self._left & ~np.isin(self._codes, alike)
         others[row] = False
-        held = set(column._codes[others].tolist())  # noqa: SLF001 - of the same class
+        held = set(column._codes[others].tolist())
         return max((runs for text, runs in quoted.items() if text in held), default=0)
 
     @cached_property
