@@ -15,7 +15,6 @@ import rfc8785
 from pydantic import ConfigDict, Field, SerializationInfo, TypeAdapter, field_serializer
 
 from auditor.base.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Strength, Verdict
-from auditor.document import canonical
 from auditor.document.conclusions import Examined, Levels, Reliance, StatedDescendant, StatedPremise, TakenPart
 from auditor.document.context import (
     Attested,
@@ -121,7 +120,7 @@ class Evidence(Fragment):
             ValueError: If something in it has no canonical form, such as a number that is not finite.
         """
         parts = self.model_dump(mode="json", by_alias=True, exclude={"requests"})
-        written = {name: canonical.dumps(part) for name, part in parts.items()}
+        written = {name: rfc8785.dumps(part) for name, part in parts.items()}
         # Some at a time: of 100,000 requests as values at once there would be a hundred megabytes.
         some = (_outcomes(self.requests[start : start + _AT_ONCE]) for start in range(0, len(self.requests), _AT_ONCE))
         written["requests"] = b"[%s]" % b",".join(some)
