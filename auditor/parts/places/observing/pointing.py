@@ -71,8 +71,8 @@ def of_table(records: Dataset, gone: frozenset[str], *, copies_are_others: bool 
         # Each text once, of however many rows.
         for known in [{text: tuple(keys(text)) for text in set(texts.values())}]
     ]
-    digits = [(name, _all_digits(texts)) for name, texts in columns]
-    for (one, first), (other, second) in pairwise(digits):
+    halves = [(name, _all_digits(texts)) for name, texts in columns]
+    for (one, first), (other, second) in pairwise(halves):
         cells += [((one, other), _put_together(first, second)), ((one, other), _put_together(second, first))]
     tested = [
         _Tested(
