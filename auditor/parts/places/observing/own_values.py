@@ -128,7 +128,8 @@ class Owners:
     """Addresses of mail, with whose they are."""
     _forms: dict[int, list[Form]] = field(default_factory=dict)
     _all: dict[int, str] = field(default_factory=dict)
-    _short: dict[int, list[Form]] = field(default_factory=dict)
+    _short: dict[int, Mapping[str, Sequence[Form]]] = field(default_factory=dict)
+    """Forms shorter than a piece, by their first sign."""
     _letters: int = 0
     """Of all forms that are kept."""
     _known: dict[str, Read] = field(default_factory=dict)
@@ -239,10 +240,11 @@ class Owners:
     def _slot(self, line: str, at: int, owner: int) -> tuple[Slot | None, int]:
         """The longest part of the line from here on that is the person's."""
         best, options = 0, list[tuple[Form, int, int]]()
-        forms, head = self._of(owner), line[at : at + _PIECE]
+        forms: Sequence[Form] = self._of(owner)
+        head = line[at : at + _PIECE]
         # Where no value has the next signs, only one that is shorter than these can be there.
         if len(head) == _PIECE and head not in self._all[owner]:
-            forms = self._short[owner]
+            forms = self._short[owner].get(line[at], ())
         for form in forms:
             for start, size in _matches(line, at, form.text):
                 if size > best:
@@ -268,10 +270,16 @@ class Owners:
                     ways.setdefault(write(text), set()).add(name)
                 for name, written in notations(self.kinds.get(column, Kind.TEXT), text):
                     ways.setdefault(written, set()).add(name)
+                # Blanks on one line are nothing, which is everywhere and moves nobody on.
+                ways.pop("", None)
                 found += [Form(column, written, frozenset(names)) for written, names in ways.items()]
             self._forms[owner] = found
             self._all[owner] = "\0".join(each.text for each in found)
-            self._short[owner] = [each for each in found if len(each.text) < _PIECE]
+            short: dict[str, list[Form]] = {}
+            for each in found:
+                if len(each.text) < _PIECE:
+                    short.setdefault(each.text[0], []).append(each)
+            self._short[owner] = short
             self._letters += 2 * len(self._all[owner])
         return self._forms[owner]
 

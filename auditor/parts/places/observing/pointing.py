@@ -65,9 +65,14 @@ def of_table(records: Dataset, gone: frozenset[str], *, copies_are_others: bool 
     numbers = [digits for each in everybody if len(digits := _digits_of(each)) >= _DIGITS]
     columns = [(each.name, _keys(each, records.features[:, at], stays)) for at, each in enumerate(table)]
     cells: list[tuple[tuple[str, ...], _Keys]] = [
-        ((name,), [(at, key) for at, text in texts.items() for key in keys(text)]) for name, texts in columns for keys in _KEYS
+        ((name,), [(at, key) for at, text in texts.items() for key in known[text]])
+        for name, texts in columns
+        for keys in _KEYS
+        # Each text once, of however many rows.
+        for known in [{text: tuple(keys(text)) for text in set(texts.values())}]
     ]
-    for (one, first), (other, second) in pairwise(columns):
+    halves = [(name, _all_digits(texts)) for name, texts in columns]
+    for (one, first), (other, second) in pairwise(halves):
         cells += [((one, other), _put_together(first, second)), ((one, other), _put_together(second, first))]
     tested = [
         _Tested(
@@ -191,7 +196,7 @@ def _marks(text: str, least: int) -> Iterator[str]:
 
 
 def _digits_of(text: str) -> str:
-    return _NO_DIGIT.sub("", text)
+    return text if text.isdecimal() else _NO_DIGIT.sub("", text)
 
 
 def _squeezed(text: str) -> str:
@@ -218,9 +223,18 @@ def _written(number: float) -> str:
 _LARGEST: Final = 1e15
 
 
+def _all_digits(texts: _Texts) -> _Texts:
+    """The digits of cells that have any, and not too many to be a half of a number."""
+    known = {text: _digits_of(text) for text in set(texts.values())}
+    return {at: digits for at, text in texts.items() if 0 < len(digits := known[text]) < _MOST_DIGITS}
+
+
 def _put_together(first: _Texts, second: _Texts) -> _Keys:
-    halves = [(at, _digits_of(text), _digits_of(second[at])) for at, text in first.items() if at in second]
-    return [(at, one + other) for at, one, other in halves if one and other and len(one) + len(other) <= _MOST_DIGITS]
+    return [
+        (at, one + other)
+        for at, one in first.items()
+        if (other := second.get(at)) is not None and len(one) + len(other) <= _MOST_DIGITS
+    ]
 
 
 def _as_one(text: str) -> Iterator[str]:

@@ -310,17 +310,20 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around, alone: Alone) -
     bits = 0 if many else sum(map(_of_slot, slots))
     for at in range(len(slots)):
         bits += _pieces(lines, at, owners) if many else 0
-    for at in range(len(lines[0].numbers)):
-        bits += _numbers(lines, at, owners)
+    # Taken out of the lines once: a sheet on one line has thousands of them.
+    numbers = _by_place(lines)
+    for written in numbers:
+        bits += _numbers(lines, written, owners)
     probe = Around(owners, names=around.names)
     words = probe.add(text)
-    if probe.gone or alone.met_in(_fixed(lines)):
+    fixed = _fixed(lines, numbers)
+    if probe.gone or alone.met_in(fixed):
         _leave(lines, "words")
         return 0
     if not many and bits + words > _RARE:
         _leave(lines, "line")
         return 0
-    if alone.written_in(_fixed(lines)) or alone.counted_in(_ends(lines)):
+    if alone.written_in(fixed) or alone.counted_in(_ends(lines[0], numbers)):
         _leave(lines, "words")
         return 0
     if not many:
@@ -330,16 +333,20 @@ def _of_form(lines: list[_Line], owners: Owners, around: Around, alone: Alone) -
     return bits
 
 
-def _fixed(lines: Sequence[_Line]) -> str:
+def _by_place(lines: Sequence[_Line]) -> list[tuple[str, ...]]:
+    """The numbers of lines of one form: at each place, that of each line."""
+    return list(zip(*(line.numbers for line in lines), strict=True))
+
+
+def _fixed(lines: Sequence[_Line], numbers: Iterable[Sequence[str]]) -> str:
     """What stands around values in all lines of a form, numbers that are the same in all of them among it."""
-    same = iter([len(set(each)) == 1 for each in zip(*(line.numbers for line in lines), strict=True)])
+    same = iter([len(set(each)) == 1 for each in numbers])
     return _APART.join(_NUMBER.sub(lambda number: number[0] if next(same) else _APART, each) for each in lines[0].read.around)
 
 
-def _ends(lines: Sequence[_Line]) -> Iterator[int]:
+def _ends(first: _Line, numbers: Iterable[Sequence[str]]) -> Iterator[int]:
     """Where numbers of a form begin and end that go on by a rule, and what they count from."""
-    first = lines[0]
-    for written in zip(*(line.numbers for line in lines), strict=True):
+    for written in numbers:
         if len(set(written)) > 1 and max(map(len, written)) <= _LONGEST:
             values = list(map(int, written))
             yield from (values[-1], min(values), max(values))
@@ -348,7 +355,7 @@ def _ends(lines: Sequence[_Line]) -> Iterator[int]:
 
 def _leave_names(forms: Iterable[Sequence[_Line]], before: Before) -> None:
     """Leave lines whose words make a deleted person's name together, one here and one there."""
-    said = [(lines, words_in(_fixed(lines))) for lines in forms if not lines[0].why]
+    said = [(lines, words_in(_fixed(lines, _by_place(lines)))) for lines in forms if not lines[0].why]
     met = frozenset[str]().union(*before.names_with(set[str]().union(*(words for _, words in said))))
     for lines, words in said:
         if words & met:
@@ -496,9 +503,8 @@ _OF_WORDS: Final = 16
 """Bits of the two words next to which pieces begin or end."""
 
 
-def _numbers(lines: Sequence[_Line], at: int, owners: Owners) -> int:
+def _numbers(lines: Sequence[_Line], written: Sequence[str], owners: Owners) -> int:
     """Find the rule by which a number of one form goes on; leave the lines where there is none, and give its bits."""
-    written = [line.numbers[at] for line in lines]
     if len(set(written)) == 1:
         if len(written[0]) > DIGITS:
             _leave(lines, "number")
