@@ -251,11 +251,16 @@ class Owners:
     def _owner_of_shared(self, tokens: Sequence[str], before: int) -> int:
         """Who has most of what several people have in a line of which nobody has anything alone; -1 for nobody.
 
-        Of several who have the same, whose the line before is, or who comes next after them in the table.
+        Of several who have as much, who has most short values in it; then, whose the line before is, or who comes next in the table.
         """
         met = Counter(owner for each in _runs(tokens) for owner in self.shared.get(each, ()) for _ in each)
-        most = max(met.values(), default=0)
-        those = [each for each, count in met.items() if count == most]
+        there, most = f" {' '.join(tokens)} ", max(met.values(), default=0)
+        short = {
+            each: sum(len(text) for _, text in self.values[each] if len(text) < _SHORT and f" {text.casefold()} " in there)
+            for each, count in met.items()
+            if count == most
+        }
+        those = [each for each, size in short.items() if size == max(short.values())]
         return before if before in those else min(those, key=lambda each: (each < before, each), default=-1)
 
     def _slot(self, line: str, at: int, owner: int) -> tuple[Slot | None, int]:
