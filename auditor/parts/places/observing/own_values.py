@@ -251,7 +251,7 @@ class Owners:
     def _owner_of_shared(self, tokens: Sequence[str], before: int) -> int:
         """Who has most of what several people have in a line of which nobody has anything alone; -1 for nobody.
 
-        Of several who have as much, who has most short values in it; then, whose the line before is, or who comes next in the table.
+        Of several who have as much, who has most short values in it; then, whose the line before is, or who comes next.
         """
         met = Counter(owner for each in _runs(tokens) for owner in self.shared.get(each, ()) for _ in each)
         there, most = f" {' '.join(tokens)} ", max(met.values(), default=0)
