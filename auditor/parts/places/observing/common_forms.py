@@ -116,10 +116,10 @@ def agreed(reads: Sequence[Read], before: Sequence[int], kinds: Sequence[Hashabl
         at = [number for number, each in enumerate(kinds) if each == kind]
         counts = Counter(_form(reads[number]) for number in at if reads[number].slots)
         first = {_form(reads[number]): number for number in reversed(at)}
-        if len(first) == 1:
-            continue
         # What a form is with few words more comes after it, and counts however few lines have it by themselves.
         plain = [_plainer(reads[number]) for number in at if reads[number].slots]
+        if len(first.keys() | set(map(_form, plain))) == 1:
+            continue
         known = {_form(each): each for each in plain if each.slots}
         also = Counter(_form(each) for each in plain if each.slots)
         usual = {form: reads[first[form]] for form, count in counts.most_common(_MOST_FORMS) if count >= MANY}

@@ -1,7 +1,8 @@
 """Read a line as what is known of one person who stays, and what stands around it.
 
-A line belongs to the person of whom most is in it: an id, an address, four words that follow one another. What of it is in their
-values, in whole or in pieces of at least eight characters, is theirs; the rest is left as it is.
+A line belongs to the person of whom most is in it: an id, an address, four words that follow one another. Where nothing in it is
+one person's alone, it is theirs who have most of what few people have, if a whole text of theirs is in it, or two values. What of
+it is in their values, in whole or in pieces of at least eight characters, is theirs; the rest is left as it is.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ MANY: Final = 8
 """People who stay, from whom on what they share is nobody's own: a word of their texts, a form of their lines."""
 _WORDS: Final = 4
 """Words that follow one another, by which a text is known."""
+_SHARED: Final = 256
+"""People who have the same words, at most, of whom one may be found by what else is in a line."""
 _PIECE: Final = 8
 """Characters of a piece of a value, at least."""
 _NAME: Final = 255
@@ -118,6 +121,8 @@ class Owners:
     """Words of deleted people that nobody who stays has."""
     index: dict[tuple[str, ...], int]
     """Words that follow one another, and who has them; -1 where it is not one alone."""
+    shared: Mapping[tuple[str, ...], Sequence[int]] = field(default_factory=dict)
+    """Who has them, where it is not one alone but few."""
     places: tuple[int, ...] = ()
     """Of each, the position in the table."""
     waiting: frozenset[int] = frozenset()
@@ -143,6 +148,7 @@ class Owners:
         gone = [everybody[at] for at in np.flatnonzero(~people.retained).tolist()]
         users: Counter[str] = Counter()
         index: dict[tuple[str, ...], int] = {}
+        shared: dict[tuple[str, ...], list[int]] = {}
         total = 0
         for at, own in enumerate(values):
             known: set[str] = set()
@@ -151,7 +157,12 @@ class Owners:
                 total += len(tokens)
                 known.update(tokens)
                 for each in _keys(tokens, text):
-                    index[each] = at if index.get(each, at) == at else -1
+                    if (other := index.setdefault(each, at)) == at:
+                        continue
+                    index[each] = -1
+                    those = shared.setdefault(each, [other])
+                    if those[-1] != at and len(those) <= _SHARED:
+                        those.append(at)
             users.update(known)
             if total > _MOST_WORDS:
                 return cls([], frozenset(), frozenset(), {})
@@ -163,6 +174,7 @@ class Owners:
             frozenset({each for each, count in users.items() if count >= MANY and each.isalpha()} | columns),
             frozenset(deleted - users.keys() - columns),
             index,
+            {each: those for each, those in shared.items() if len(those) <= _SHARED},
             tuple(stays),
             frozenset() if people.waiting is None else frozenset(np.flatnonzero(people.waiting[people.retained]).tolist()),
             {each.name: each.kind for each in people.train.table or ()},
@@ -183,7 +195,10 @@ class Owners:
         return self._taken_apart(line, before)
 
     def _taken_apart(self, line: str, before: int) -> Read:
-        reads = [self._taken_apart_as(line, owner) for owner in self._owners(line, before)]
+        tokens = words_of(_decoded(line))
+        reads = [self._taken_apart_as(line, owner) for owner in self._owners(tokens, before)]
+        if not reads and (owner := self._owner_of_shared(tokens, before)) >= 0:
+            reads = [each for each in (self._taken_apart_as(line, owner),) if _is_of_one(each)]
         return max(reads, key=lambda read: sum(len(each.text) for each in read.slots), default=Read((line,), (), -1))
 
     def _taken_apart_as(self, line: str, owner: int) -> Read:
@@ -216,18 +231,15 @@ class Owners:
         """A value of a person."""
         return next((text for name, text in self.values[owner] if name == column), None)
 
-    def _owners(self, line: str, before: int) -> list[int]:
+    def _owners(self, tokens: Sequence[str], before: int) -> list[int]:
         """Whose a line may be: of whom it has most words, and whose id it has, where that is another one's.
 
         Times of many people are made of the same few numbers.
         """
-        tokens = words_of(_decoded(line))
         met: Counter[int] = Counter()
-        for at in range(len(tokens)):
-            for size in range(1, _WORDS + 1):
-                owner = self.index.get(tuple(tokens[at : at + size]), -1) if at + size <= len(tokens) else -1
-                if owner >= 0:
-                    met[owner] += size
+        for each in _runs(tokens):
+            if (owner := self.index.get(each, -1)) >= 0:
+                met[owner] += len(each)
         if not met:
             return []
         most = max(met.values())
@@ -236,6 +248,21 @@ class Owners:
         there = f" {' '.join(tokens)} "
         named = [each for each in met if f" {' '.join(words_of(self.values[each][0][1]))} " in there]
         return [usual, *named] if len(named) == 1 and named != [usual] else [usual]
+
+    def _owner_of_shared(self, tokens: Sequence[str], before: int) -> int:
+        """Who has most of what several people have in a line of which nobody has anything alone; -1 for nobody.
+
+        Of several who have as much, who has most short values in it; then, whose the line before is, or who comes next.
+        """
+        met = Counter(owner for each in _runs(tokens) for owner in self.shared.get(each, ()) for _ in each)
+        there, most = f" {' '.join(tokens)} ", max(met.values(), default=0)
+        short = {
+            each: sum(len(text) for _, text in self.values[each] if len(text) < _SHORT and f" {text.casefold()} " in there)
+            for each, count in met.items()
+            if count == most
+        }
+        those = [each for each, size in short.items() if size == max(short.values())]
+        return before if before in those else min(those, key=lambda each: (each < before, each), default=-1)
 
     def _slot(self, line: str, at: int, owner: int) -> tuple[Slot | None, int]:
         """The longest part of the line from here on that is the person's."""
@@ -338,6 +365,20 @@ def _keys(tokens: Sequence[str], text: str) -> Iterator[tuple[str, ...]]:
         yield tuple(tokens)
     for at in range(len(tokens) - _WORDS + 1):
         yield tuple(tokens[at : at + _WORDS])
+
+
+def _runs(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Words of a line that follow one another, as many as people are known by."""
+    for at in range(len(tokens)):
+        for size in range(1, min(_WORDS, len(tokens) - at) + 1):
+            yield tuple(tokens[at : at + size])
+
+
+def _is_of_one(read: Read) -> bool:
+    """Whether a line has a whole text of its person's, or two values of words: one that many have is not theirs for that."""
+    whole = [each for each in read.slots if each.whole and not any(map(str.isdecimal, words_of(each.text)))]
+    texts = any(each.whole and len(words_of(each.text)) >= _WORDS for each in read.slots)
+    return texts or len({each.column for each in whole}) > 1
 
 
 def _decoded(line: str) -> str:

@@ -197,8 +197,8 @@ def account(
     wording = list[Left]()
     for of_form in forms.values():
         so_far = before.bits
-        found.bits += _of_form(of_form, owners, before.around(of_form[0].within), before.alone)
-        wording.append(Left(of_form[0].file, of_form[0].number, 0, "wording", before.bits - so_far))
+        found.bits += (own := _of_form(of_form, owners, before.around(of_form[0].within), before.alone))
+        wording.append(Left(of_form[0].file, of_form[0].number, 0, "wording", own + before.bits - so_far))
     _leave_names(forms.values(), before)
     found.bits += before.bits
     found.bits += _of_styles(read)

@@ -293,7 +293,7 @@ remedy-places-lance = Write the table again with `mode="overwrite"`, then remove
 remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
 remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
 remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }.
-remedy-places-wording = Give `--data` columns that hold the words around values, the same for everybody, or leave some of these words out: { $spots }. An ordinary word counts as 13 bits at most, another as 5 a letter.
+remedy-places-wording = Give `--data` columns that hold the words around values, the same for everybody, or leave some of these words and numbers out: { $spots }. An ordinary word counts as 13 bits at most, another as 5 a letter.
 remedy-places-packed = Pack what is in { $spots } again, its files sorted by name and with one time; `shutil.make_archive` does not sort them.
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
