@@ -240,3 +240,13 @@ def test_a_place_with_their_texts_does_not_pass(case: Path, hide: Callable[[], s
     assert found.verdict is verdict
     if verdict is Verdict.FAIL:
         assert _quoted(found)["in_rows"] == _quoted(found)["found"] > 0
+
+
+def test_who_may_be_quoted_is_named_alongside_whom_is_copied() -> None:
+    place = HONEST + line(ONE) + line(TWO[:12])
+    prepared = Texts.of([(text, record) for record, text in TEXTS.items()], GONE)
+    quotations = prepared.quotations_in([Text(place, there=True)])
+    assert quotations.of_deleted(prepared) == {"C-0001", "C-0002"}
+    (last,) = [each for each in place.splitlines() if "C-0002" in prepared.quoted_in(each)]
+    assert last == place.splitlines()[-1]
+    assert quotations.quoted(prepared) == {"C-0002"}
