@@ -522,14 +522,15 @@ def _doubts(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> t
 
 def _open_as(left: readings.LeavesOpen, own: str) -> Iterator[DoubtKind]:
     """As what places are open to a request, by kinds."""
-    kinds = left.open_as if isinstance(left, readings.LeavesOpenAs) else ()
-    for each in kinds or ("places",):
-        if each == "quoted":
-            # What may quote others is no doubt about this person.
-            if not left.quoted_ids or own in left.quoted_ids:
-                yield "quoted"
-        else:
+    if not isinstance(left, readings.LeavesOpenAs) or not left.open_as:
+        yield "places"
+        return
+    for each in left.open_as:
+        if each != "quoted":
             yield _OPEN_AS.get(each, "places")
+        elif not left.quoted_ids or own in left.quoted_ids:
+            # What may quote others is no doubt about this person.
+            yield "quoted"
 
 
 def _is_unrecorded(evidence: Evidence, outcome: RequestOutcome) -> bool:
