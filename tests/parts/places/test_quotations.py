@@ -263,8 +263,8 @@ def test_who_may_be_quoted_is_named_alongside_whom_is_copied() -> None:
         (
             ("quoted",),
             "REQ",
-            "all of it is gone. Some of it may still be left in: texts that we",
-            "no copy",
+            "texts that we keep and that may quote it",
+            "found no copy",
         ),
         (("quoted", "store"), "another", "found no copy", "may quote it"),
         (("terms",), "nobody", "could not be searched for every name", "read in full"),
