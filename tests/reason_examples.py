@@ -106,6 +106,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.at": _FOUND_AT,
     "places.erased.found-at": {"place": _PLACE, "items": [_FOUND_AT], "more": 2},
     "places.erased.named-at": {"place": _PLACE, "items": [_FOUND_AT], "more": 0},
+    "places.erased.quoted-at": {"place": _PLACE, "items": [_FOUND_AT], "more": 0},
     "places.erased.looked-for": {"records": 3, "ids": 3, "short": 0, "terms": 4, "values": 3},
     "places.erased.left-open": {"place": _PLACE, "whys": [Message("places.erased.not-recognised")], "more": 1},
     "places.erased.account": {"items": [{"place": _PLACE, "bytes": 40}], "more": 2, "word": None},

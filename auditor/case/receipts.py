@@ -7,6 +7,7 @@ OpenDSR 1.0, sections 8.3 and 8.6: a status of a data subject request is a JSON 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, tzinfo
 from pathlib import Path
@@ -20,6 +21,8 @@ from auditor.settings.values import show
 
 _STATUS: Final = frozenset({"subject_request_id", "request_status", "expected_completion_time"})
 """Keys that every status of OpenDSR has."""
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+"""What OpenDSR has requests called; its digits mean the same in either case (RFC 9562, section 4)."""
 _DONE: Final = "completed"
 _MOST_STATUS_BYTES: Final = 64 * 1024
 """A status is some hundred bytes; whatever is longer is no status."""
@@ -68,7 +71,7 @@ def read(
 
 
 def _unfinished(data: bytes, receipt: Receipt, name: str, file: str, where: str) -> Iterator[Problem]:
-    """Say where a status of OpenDSR confirms no erasure, or names a request of this log that the receipt does not cover."""
+    """Say where a status of OpenDSR confirms no erasure, or is of another request than the receipt."""
     status = _status(data)
     if status is None:
         return
@@ -77,6 +80,16 @@ def _unfinished(data: bytes, receipt: Receipt, name: str, file: str, where: str)
     if receipt.requests == ALL or len(receipt.requests) > 1:
         expected = f"the id of one request: {name} is a status of OpenDSR, which is of one"
         yield Problem(file, f"{where}.requests", expected, show(receipt.requests))
+    elif not _is_same(own := receipt.requests[0], status["subject_request_id"]):
+        expected = f"{show(own)}, the request in {where}.requests: a status of OpenDSR is of the request that it names"
+        yield Problem(name, "subject_request_id", expected, show(status["subject_request_id"]))
+
+
+def _is_same(own: str, other: object) -> bool:
+    """Whether a status names a request: ids of a log differ in case where they are no UUIDs."""
+    if isinstance(other, str) and _UUID.fullmatch(own) and _UUID.fullmatch(other):
+        return own.lower() == other.lower()
+    return own == other
 
 
 def _status(data: bytes) -> dict[str, object] | None:

@@ -314,6 +314,10 @@ def _show(found: ToldEvidence, *, quiet: bool) -> None:
                 typer.echo(say("cli-scan-row", name=row.name, said=row.said))
             for spot in row.at:
                 typer.echo(f"  {spot}")
+            if row.quoted:
+                typer.echo(say("cli-scan-row", name=row.name, said=row.quoted))
+            for spot in row.quoted_at:
+                typer.echo(f"  {spot}")
         for step in _steps(found):
             typer.echo(step)
         typer.echo("")
@@ -348,6 +352,8 @@ def _as_json(found: ToldEvidence, written: dict[str, Path]) -> dict[str, Any]:
                 "found": row.found,
                 "said": row.said,
                 **({"at": list(row.at)} if row.at else {}),
+                **({"quoted": row.quoted} if row.quoted else {}),
+                **({"quoted_at": list(row.quoted_at)} if row.quoted_at else {}),
             }
             for row in place_levels.rows(found)
         ],

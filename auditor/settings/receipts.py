@@ -41,7 +41,8 @@ class Receipt(Table):
     at: Day
     """The day of the receipt."""
     file: Text
-    """The receipt itself, inside the case folder; the evidence has its digest. A status of OpenDSR must be `completed`."""
+    """The receipt itself, inside the case folder; the evidence has its digest. A status of OpenDSR must be `completed`, and of
+    this request."""
     sha256: Sha256 | None = None
     """Its SHA-256, where it was noted when it came; the audit refuses a file with another."""
 

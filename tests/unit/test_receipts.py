@@ -23,6 +23,7 @@ from auditor.recheck.declarations import recheck_context
 from auditor.recheck.derivations import derive_again
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
+from auditor.settings.values import show
 from auditor.verdict import conclusion
 from case_examples import SOUND, jsonl, row, write_case
 from letter_cases import letter_of, said, sample
@@ -105,16 +106,28 @@ def test_a_receipt_that_cannot_be_is_refused_by_row_and_key(
     assert says in problems(tmp_path, RECEIPT.replace(*change))[where]
 
 
+UUID = "a7551968-d5d6-44b2-9831-815ac9017798"
 STATUS = {
     "controller_id": "example",
     "expected_completion_time": "2026-01-21T15:00:01Z",
-    "subject_request_id": "a7551968-d5d6-44b2-9831-815ac9017798",
+    "subject_request_id": "REQ-1",
     "request_status": "completed",
 }
 
 
-def test_a_completed_status_of_opendsr_is_a_receipt(tmp_path: Path) -> None:
-    assert case(tmp_path, RECEIPT, receipt__txt=json.dumps(STATUS).encode()).receipts[0].requests == ("REQ-1",)
+@pytest.mark.parametrize(("own", "other"), [("REQ-1", "REQ-1"), (UUID, UUID), (UUID, UUID.upper()), (UUID.upper(), UUID)])
+def test_a_completed_status_of_opendsr_is_a_receipt(tmp_path: Path, own: str, other: str) -> None:
+    status = json.dumps({**STATUS, "subject_request_id": other}).encode()
+    found = case(tmp_path, RECEIPT.replace("REQ-1", own), receipt__txt=status, deletions__jsonl=jsonl(row(own)))
+    assert found.receipts[0].requests == (own,)
+
+
+@pytest.mark.parametrize("other", [UUID, "a", "REQ-11", "req-1", "REQ-1 ", "", None, 1, ["REQ-1"], {"REQ-1": "REQ-1"}])
+def test_a_status_of_another_request_is_no_receipt(tmp_path: Path, other: object) -> None:
+    found = problems(tmp_path, RECEIPT, receipt__txt=json.dumps({**STATUS, "subject_request_id": other}).encode())
+    assert list(found) == ["subject_request_id"]
+    assert found["subject_request_id"].startswith('"REQ-1", the request in receipts.0.requests: ')
+    assert found["subject_request_id"].endswith(f" / {show(other)}")
 
 
 @pytest.mark.parametrize("state", ["pending", "in_progress", "cancelled", "Completed", None, ["completed"]])

@@ -123,6 +123,8 @@ _DOUBTS: Final[Mapping[str, DoubtKind]] = {
     **dict.fromkeys(("state", "saved", "parameters", "object", "more-objects", "not-walked"), "program"),
 }
 """Kinds of places by the end of their code; whatever is not named here is a place where data are stored."""
+_OPEN_AS: Final[Mapping[str, DoubtKind]] = {"answers": "answers", "terms": "terms", "store": "store"}
+"""As what a place is open that was read in full."""
 _SEEN: Final[Mapping[ModelFile, Literal["part", "open"]]] = {ModelFile.PART: "part", ModelFile.OPEN: "open"}
 
 
@@ -508,14 +510,27 @@ def _doubts(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> t
     for each in left.unexplained:
         kind = _DOUBTS.get(each.place.code.rpartition(".")[2], "store")
         kinds[kind] = kinds.get(kind, 0) + each.bytes
-    if left.open_places:
-        kinds["places"] = 0
     own = outcome.request_id
+    if left.open_places:
+        kinds |= dict.fromkeys(_open_as(left, own), 0)
     if left.copied is not None and own in left.copied.request_ids:
         kinds["copies"] = 0
     return tuple(DoubtPart(kind=kind, bytes=size if kind == "code" and size else None) for kind, size in kinds.items()) or (
         DoubtPart(kind="other"),
     )
+
+
+def _open_as(left: readings.LeavesOpen, own: str) -> Iterator[DoubtKind]:
+    """As what places are open to a request, by kinds."""
+    if not isinstance(left, readings.LeavesOpenAs) or not left.open_as:
+        yield "places"
+        return
+    for each in left.open_as:
+        if each != "quoted":
+            yield _OPEN_AS.get(each, "places")
+        elif not left.quoted_ids or own in left.quoted_ids:
+            # What may quote others is no doubt about this person.
+            yield "quoted"
 
 
 def _is_unrecorded(evidence: Evidence, outcome: RequestOutcome) -> bool:

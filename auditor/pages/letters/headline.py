@@ -7,6 +7,7 @@ from auditor.pages.letters import (
     punctuality,
     recipients,
     statements,
+    stored_data,
 )
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.rows import BAD, GOOD, NONE, OPEN, PART
@@ -69,7 +70,7 @@ def _executed(known: Known) -> tuple[str, tuple[str, str]]:
 def _unconfirmed(known: Known) -> str:
     """The first thing that the audit could not confirm: what is stored comes before the model."""
     if known.request.search != "not-found":
-        left = "doubt" if known.request.doubts else "open"
+        left = "doubt" if known.request.doubts and not stored_data.may_be_quoted(known.request) else "open"
         return f"search-{left if known.request.search == 'open' else 'none'}"
     if known.letter.case.places_alone:
         return "places"

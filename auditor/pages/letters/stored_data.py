@@ -46,7 +46,8 @@ def stored(known: Known) -> Row:
         word, tone = "letter-word-undecided", OPEN
     if known.is_overwriting_unknown:
         logical, tone = (text("letter-overwritten-unknown", **known.whose),), PART if tone is GOOD else tone
-    searched = doubted("letter-search-doubt", known.request, **known.whose) or text(found, **known.whose)
+    doubt = "letter-search-quoted" if may_be_quoted(request) else "letter-search-doubt"
+    searched = doubted(doubt, known.request, **known.whose) or text(found, **known.whose)
     said = (dated, *dates.lateness(known, request.erased_on), *logical, searched, *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
 
@@ -60,6 +61,11 @@ def doubted(name: str, request: RequestPart, **given: str) -> str:
         for each in request.doubts
     ]
     return f"{text(name, **given)} {wording.listed(kinds)}."
+
+
+def may_be_quoted(request: RequestPart) -> bool:
+    """Whether words were found that may be this person's: then no page says flatly that nothing was found."""
+    return any(each.kind == "quoted" for each in request.doubts)
 
 
 def _size(count: int) -> str:

@@ -50,6 +50,10 @@ class Row:
     """What was found, or why it is not cleared; empty where it is."""
     at: tuple[str, ...] = ()
     """Where it was found, request by request, the first few."""
+    quoted: str = ""
+    """Whose texts may be quoted as well, where others were found."""
+    quoted_at: tuple[str, ...] = ()
+    """Where texts may be quoted, request by request, the first few."""
 
 
 def heading(level: str) -> str:
@@ -103,8 +107,9 @@ def _row(place: KnownPlace) -> Row:
     if place.found:
         on_disk = place.answers == "not-examined"
         said = text("main-level-found", count=place.found, where="disk" if on_disk else "answers")
-    at = tuple(wording.shown(words.sentence(each)) for each in place.at)
-    return Row(wording.shown(place.name), cells, place.found, said, at)
+    at, quoted_at = (tuple(wording.shown(words.sentence(each)) for each in those) for those in (place.at, place.quoted_at))
+    quoted = text("main-level-quoted", count=place.perhaps_quoted) if place.found and place.perhaps_quoted else ""
+    return Row(wording.shown(place.name), cells, place.found, said, at, quoted, quoted_at)
 
 
 def _cell(state: str) -> Cell:

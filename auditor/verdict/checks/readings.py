@@ -250,6 +250,19 @@ class LeavesOpen(Protocol):
         """Whether what is left open may concern any request, and not those alone that are named."""
 
 
+@runtime_checkable
+class LeavesOpenAs(Protocol):
+    """As what a search of places leaves something open."""
+
+    @property
+    def open_as(self) -> Sequence[str]:
+        """`places` that were not read in full, `answers`, `terms`, `quoted` or `store`; empty where it is `places` alone."""
+
+    @property
+    def quoted_ids(self) -> Sequence[str]:
+        """Requests whose records' texts may be quoted; where none is named, any request's may be."""
+
+
 class KnownPlace(Protocol):
     """What is known of one place, level by level: `found`, `deleted-rows`, `open`, `clear` or `not-examined`."""
 
@@ -276,6 +289,14 @@ class KnownPlace(Protocol):
     @property
     def at(self) -> Sequence[Message]:
         """Where they were, request by request, the first few."""
+
+    @property
+    def perhaps_quoted(self) -> int:
+        """Deleted records of which nothing was found there, and a text of which may be quoted."""
+
+    @property
+    def quoted_at(self) -> Sequence[Message]:
+        """Where, request by request, the first few."""
 
     @property
     def open(self) -> Sequence[Message]:
@@ -485,7 +506,7 @@ OBSERVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
 """By role, what the observed model of a check holds."""
 DERIVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
     Role.SEARCHES: (LeavesOpen,),
-    Role.SEARCHES_PLACES: (LeavesOpen, ByPlace),
+    Role.SEARCHES_PLACES: (LeavesOpen, LeavesOpenAs, ByPlace),
     Role.TRAINING_NOISE: (ForOneRecord, ForAPerson),
     Role.REPORTING_NOISE: (ForAPerson,),
     Role.DATA_DELETION: (ByTheorem,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ from typing import Any
 import pytest
 
 from auditor.api import check
-from auditor.base.domain import Verdict
+from auditor.base.domain import Status, Verdict
+from auditor.pages.letters import extract
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.places.observing.quotations import Quotations, Texts
 from auditor.parts.places.observing.texts import Text
+from letter_cases import said
+from sample_cases import golden
 from tests.parts.places.test_places import write
 
 GONE = frozenset({"C-0001", "C-0002", "C-0003", "C-0004"})
@@ -240,3 +244,45 @@ def test_a_place_with_their_texts_does_not_pass(case: Path, hide: Callable[[], s
     assert found.verdict is verdict
     if verdict is Verdict.FAIL:
         assert _quoted(found)["in_rows"] == _quoted(found)["found"] > 0
+
+
+def test_who_may_be_quoted_is_named_alongside_whom_is_copied() -> None:
+    place = HONEST + line(ONE) + line(TWO[:10])
+    prepared = Texts.of([(text, record) for record, text in TEXTS.items()], GONE)
+    quotations = prepared.quotations_in([Text(place, there=True)])
+    assert quotations.of_deleted(prepared) == {"C-0001", "C-0002"}
+    (last,) = [each for each in place.splitlines() if "C-0002" in prepared.quoted_in(each)]
+    assert last == place.splitlines()[-1]
+    assert quotations.quoted(prepared) == {"C-0002"}
+
+
+@pytest.mark.parametrize(
+    ("open_as", "of", "says", "says_not"),
+    [
+        ((), "nobody", "found no copy", "may quote it"),
+        (
+            ("quoted",),
+            "REQ",
+            "texts that we keep and that may quote it",
+            "found no copy",
+        ),
+        (("quoted", "store"), "another", "found no copy", "may quote it"),
+        (("terms",), "nobody", "could not be searched for every name", "read in full"),
+    ],
+)
+def test_a_letter_says_no_copy_to_nobody_whose_text_may_be_quoted(
+    open_as: tuple[str, ...], of: str, says: str, says_not: str
+) -> None:
+    evidence = golden("places-only")
+    request = next(each for each in evidence.requests if each.status == "executed")
+    names = {"REQ": [request.request_id], "another": ["REQ-OF-ANOTHER"]}.get(of, [])
+    change = {"open_places": 1, "open_as": list(open_as), "quoted_ids": names}
+    checks = tuple(
+        each
+        if each.id != "places.erased"
+        else replace(each, status=Status.INCONCLUSIVE, derived={**(each.derived or {}), **change, "by_word": []})
+        for each in evidence.checks
+    )
+    found = said(extract(evidence.model_copy(update={"checks": checks}), request.request_id))
+    assert says in found
+    assert says_not not in found

@@ -989,6 +989,10 @@ main-level-found = { $count ->
     [answers] in answers
    *[disk] on disk
 }
+main-level-quoted = texts of { $count ->
+    [one] one more may be quoted
+   *[other] { NUM($count) } more may be quoted
+}
 main-cell-found = found
 main-cell-deleted-rows = found in deleted rows
 main-cell-open = open

@@ -120,6 +120,10 @@ class PlaceSeen(Values):
     """Requests of which the log records no erasure, and whose records are left out here, where those of most others are."""
     recognised: bool
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
+    quoted_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Requests of records that were not found, and a text of which may be quoted, or be other people's too."""
+    quoted_at: tuple[FoundOf, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where, request by request."""
     quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
     """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
     forms: tuple[Form, ...] = Field(default=(), exclude_if=lambda value: not value)
@@ -148,6 +152,8 @@ class PlaceSeen(Values):
             raise ValueError("no more records have rows of their own than are found")
         if len(self.found_at) > self.found or len(self.named_at) > self.named:
             raise ValueError("no more requests have records at some spot than are found")
+        if not {each.request_id for each in self.quoted_at} <= {*self.quoted_ids} or (self.quoted_ids and self.quoted is None):
+            raise ValueError("no other requests have texts at some spot than may be quoted")
         if self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
             raise ValueError("no more is found in rows, or is in one file, than there is")
         return self
@@ -211,6 +217,18 @@ class Observed(Values):
         return ()
 
 
+OpenAs: TypeAlias = Literal["places", "answers", "terms", "quoted", "store"]
+"""As what something is left open: places that were not read in full; answers that nobody says are genuine, or that were searched
+without a person's names; texts that may quote somebody; what was read, and may be somebody else's."""
+_OPEN_AS: Final[Mapping[str, OpenAs]] = {
+    "places.erased.answers-unsaid": "answers",
+    "places.erased.without-terms": "terms",
+    **dict.fromkeys(("places.erased.quoted", "places.erased.quoted-untested", "places.erased.text-shared"), "quoted"),
+    **dict.fromkeys(("places.erased.named", "places.erased.alike", "places.erased.others"), "store"),
+    **dict.fromkeys(("places.erased.pointing", "places.erased.copied"), "store"),
+}
+"""By the code of why; whatever is not named here was not read in full."""
+
 Cell: TypeAlias = Literal["found", "deleted-rows", "open", "clear", "not-examined"]
 """What is known of a place at one level; `deleted-rows`: found, and nowhere but in what was deleted and still lies there."""
 
@@ -234,6 +252,10 @@ class OfPlace(Values):
     at: tuple[Message, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Where they were, or names were met, request by request, the first few."""
     quoted: QuotedTest | None = Field(default=None, exclude_if=lambda value: value is None)
+    perhaps_quoted: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Deleted records of which nothing was found here, and a text of which may be quoted."""
+    quoted_at: tuple[Message, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Where, request by request, the first few."""
     open: tuple[Message, ...] = ()
     """Why it is not cleared, where nothing was found; what somebody's word covers is not among it."""
 
@@ -251,6 +273,10 @@ class Derived(Values):
     open_to: Concerned | None = None
     copied: Concerned | None = None
     any_request: bool = True
+    open_as: tuple[OpenAs, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """As what places are open, where some of it is another than places that were not read in full."""
+    quoted_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Requests whose records' texts may be quoted; where none is named, any request's may be."""
     vectors: tuple[DerivedVectors, ...] = Field(default=(), exclude_if=lambda value: not value)
     """What the arrays show, place by place and form by form."""
 
@@ -275,6 +301,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     missing = sorted({each.name for each in context.case.places} - over.keys())
     held = bool(items) and not covered
     since = Status.PASS if observed.compared is None else before_and_after.status(context, observed.compared)
+    open_as = _open_as(over, also=bool(missing or nothing or blind) or since is Status.INCONCLUSIVE)
     if observed.found or observed.planted_found or since is Status.FAIL:
         status = Status.FAIL
     elif nothing or blind or missing or held or any(over.values()) or since is not Status.PASS:
@@ -302,6 +329,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind) + (since is Status.INCONCLUSIVE),
             unexplained=() if covered else items,
             by_word=items if covered else (),
+            open_as=open_as,
+            quoted_ids=tuple(dict.fromkeys(name for each in observed.places if _quotes(each, over) for name in each.quoted_ids)),
             vectors=tuple(
                 DerivedVectors(place=each.name, form=those.form, p=chance(those))
                 for each in observed.places
@@ -309,6 +338,22 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             ),
         ),
     )
+
+
+def _open_as(over: Mapping[str, tuple[Message, ...]], *, also: bool) -> tuple[OpenAs, ...]:
+    """As what places are open; nothing where all of it is places that were not read in full."""
+    kinds = dict.fromkeys(_OPEN_AS.get(why.code, "places") for whys in over.values() for why in whys)
+    kinds |= dict.fromkeys(("places",)) if also else {}
+    return () if kinds.keys() <= {"places"} else tuple(kinds)
+
+
+def _quotes(seen: PlaceSeen, over: Mapping[str, tuple[Message, ...]]) -> bool:
+    """Whether texts may be quoted in a place, and nobody says that they are others'."""
+    return bool(_quoting(over.get(seen.name, ())))
+
+
+def _quoting(whys: tuple[Message, ...]) -> list[Message]:
+    return [each for each in whys if _OPEN_AS.get(each.code) == "quoted"]
 
 
 def _gone(context: Context, observed: Observed) -> int:
@@ -377,7 +422,7 @@ def _of_quotations(quoted: Quoted, tests: int) -> Iterator[Message]:
         yield Message("places.erased.texts-left-out")
     if quoted.shared:
         yield Message("places.erased.text-shared", {"records": quoted.shared})
-    left = quoted.quoted - quoted.found
+    left = quoted.left
     if not left or quoted.by_chance(tests):
         return
     if quoted.untested(tests):
@@ -414,6 +459,8 @@ def _of_place(
         copies = "open" if held != "clear" else "clear"
     unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
     planted = (Message("places.erased.planted-here", {"records": seen.planted}),) if seen.planted else ()
+    quoting = _quoting(over)
+    quoted = seen.quoted_at[:MOST_SAID] if quoting else ()
     is_named = not seen.found and any(each.code == "places.erased.named" for each in over)
     at = seen.named_at if is_named else seen.found_at
     return OfPlace(
@@ -424,6 +471,8 @@ def _of_place(
         found=seen.found,
         at=tuple(Message("places.erased.at", each.told()) for each in at[:MOST_SAID]),
         quoted=_test(seen, tests),
+        perhaps_quoted=sum(each.parameters["records"] for each in quoting),
+        quoted_at=tuple(Message("places.erased.at", each.told()) for each in quoted),
         open=() if seen.found else (*planted, *over, *unexplained),
     )
 
@@ -471,6 +520,9 @@ def _reasons(
         yield Message("places.erased.looked-for-ids", {"ids": observed.deleted - gone})
     yield from _left_open(over, missing, blind=bool(gone) and blind)
     yield from _of_named(observed, over)
+    for each in observed.places:
+        if each.quoted_at and _quotes(each, over):
+            yield _at("quoted", each, each.quoted_at)
     yield from _of_bytes(context, observed, items)
     yield from _of_graphs(observed)
     yield from _of_waiting(observed)
@@ -561,7 +613,8 @@ def _misjudged(place: PlaceSeen, quoted: Quoted, seen: Observed, tests: int) -> 
     """Whether people were found by a test that shows nobody, or more than the place has."""
     if quoted.found and not quoted.shown(tests):
         return f"{quoted.found} people were found as quoted in {place.name}, at p = {quoted.p:.4g}, which shows nobody"
-    if quoted.copied + quoted.found > place.found or quoted.deleted + quoted.copied + quoted.shared > seen.deleted:
+    copied = quoted.copied + quoted.found
+    if max(copied, quoted.otherwise) > place.found or quoted.deleted + quoted.copied + quoted.shared > seen.deleted:
         return f"{quoted.copied + quoted.found} people were found by their texts in {place.name}, {place.found} at all"
     return None
 
@@ -605,6 +658,9 @@ def _of_planted(evidence: Evidence, seen: Observed) -> Iterator[str]:
 
 
 def _of_files(evidence: Evidence, seen: Observed) -> Iterator[str]:
+    known = {each.request_id for each in evidence.requests}
+    if strange := [name for each in seen.places for name in each.quoted_ids if name not in known]:
+        yield f"requests {strange[:MOST_SAID]} may be quoted, which the log does not have"
     files = {each.path for each in evidence.case.inputs}
     for each in seen.places:
         if each.quoted is not None and (problem := _misjudged(each, each.quoted, seen, len(evidence.case.places))):

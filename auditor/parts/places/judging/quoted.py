@@ -44,6 +44,8 @@ class Quoted(Values):
     """Further deleted people, of whose text rows of several retained people consist."""
     found: Count = 0
     """Of those who are quoted, the ones who are quoted more than any retained person, where the test shows them to be there."""
+    otherwise: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Of those who are quoted, further ones of whom something else was found."""
     others: Count
     """Retained people whose texts are as long."""
     others_quoted: Count
@@ -55,11 +57,16 @@ class Quoted(Values):
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
-        if self.found > self.quoted or self.quoted > self.deleted or self.others_quoted > self.others:
+        if self.found + self.otherwise > self.quoted or self.quoted > self.deleted or self.others_quoted > self.others:
             raise ValueError("no more people are quoted than there are")
         if self.loose > self.quoted or self.others_in_rows > self.others_quoted:
             raise ValueError("no more quotations lie somewhere than there are")
         return self
+
+    @property
+    def left(self) -> int:
+        """Those who are quoted, and of whom nothing was found."""
+        return self.quoted - self.found - self.otherwise
 
     @property
     def p(self) -> float:

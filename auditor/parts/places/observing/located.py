@@ -146,6 +146,15 @@ def met_at(files: Mapping[str, bytes], store: Contents | None, sought: Sought, n
     return _told({**whole, **at}, sought)
 
 
+def quoted_at(files: Mapping[str, bytes], store: Contents | None, sought: Sought, quoted: Collection[str]) -> Spots:
+    """Say where texts of records may be quoted, or in which files where no line has enough of one by itself."""
+    if not quoted:
+        return {}
+    cells = list(_cells(files, store)) if sum(map(len, files.values())) <= _MOST_BYTES else []
+    at = _closely(_rows(cells), sought.texts.quoted_in, quoted, most=MOST)
+    return _told({**{record: [_Cell("", next(iter(files)))] for record in quoted}, **at}, sought)
+
+
 def met_in(text: str, sought: Sought) -> set[str]:
     """Whose names are in a text."""
     names = sought.names.deleted.in_text(text, short_ids=False)

@@ -125,6 +125,15 @@ class Texts:
         found.copied -= found.shared
         return found
 
+    def quoted_in(self, text: str) -> set[str]:
+        """Name deleted people of whose texts a text has a quotation, in any way in which it may be read."""
+        return {
+            self.people[person]
+            for read in readings(text)
+            for person, own in self._met(read)[0].items()
+            if person < self.deleted and len(own) >= FEWEST
+        }
+
     def _met(self, unit: str) -> tuple[dict[int, set[int]], int]:
         """Give whose runs are in a text, which, and how many runs it has."""
         codes = np.array([self.words.get(each, 0) for each in TOKENS.findall(unit)], dtype=np.uint64)
@@ -200,6 +209,26 @@ class Quotations:
         self.shared |= set(map(int, told["shared"]))
         self.there |= set(map(int, told["there"]))
 
+    def of_deleted(self, texts: Texts) -> set[str]:
+        """Name deleted people of whose texts so many runs were met as a quotation has at least."""
+        met = (self.in_rows.keys() | self.loose.keys()) & set(range(texts.deleted))
+        return {texts.people[each] for each in met if len(self.in_rows.get(each, set()) | self.loose.get(each, set())) >= FEWEST}
+
+    def quoted(self, texts: Texts) -> set[str]:
+        """Name deleted people whose texts are quoted, and not copied."""
+        return {texts.people[each] for each in self._tested(texts) if self._of(each, texts)}
+
+    def said_of_others(self, texts: Texts) -> set[str]:
+        """Name deleted people whose texts are copied where others may have them too."""
+        return {texts.people[each] for each in self.shared - self.copied}
+
+    def _tested(self, texts: Texts) -> list[int]:
+        settled = self.copied | self.shared
+        return [each for each in range(texts.deleted) if texts.sizes[each] >= FEWEST and each not in settled]
+
+    def _of(self, person: int, texts: Texts) -> float:
+        return self._share(person, texts, self.in_rows, self.loose)
+
     def seen(self, texts: Texts, tests: int) -> tuple[Quoted | None, set[str], set[str]]:
         """Count them, and give the records that are found, and those of them that are there now.
 
@@ -211,10 +240,8 @@ class Quotations:
         """
         if not texts.left_out and not (texts.sizes[: texts.deleted] >= FEWEST).any():
             return None, set(), set()
-        settled = self.copied | self.shared
-        tested = [each for each in range(texts.deleted) if texts.sizes[each] >= FEWEST and each not in settled]
-        others = texts.compared()
-        shares = {each: self._share(each, texts, self.in_rows, self.loose) for each in (*tested, *others)}
+        tested, others = self._tested(texts), texts.compared()
+        shares = {each: self._of(each, texts) for each in (*tested, *others)}
         quoted = [each for each in tested if shares[each]]
         of_others = [each for each in others if shares[each]]
         counted = Quoted(

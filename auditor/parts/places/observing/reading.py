@@ -24,7 +24,7 @@ from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.layouts import Layouts
-from auditor.parts.places.observing.located import Spots, called, located, met_at, met_in, spots_of, there
+from auditor.parts.places.observing.located import Spots, called, located, met_at, met_in, quoted_at, spots_of, there
 from auditor.parts.places.observing.names_in_rows import names_in
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
@@ -450,6 +450,7 @@ def _looked(
     spelt = sought.spelt.met_in_all(texts_here)
     found |= sought.records(spelt.found)
     same, alike = _alike(sought, columns.cells, found)
+    quoted = sought.texts.quotations_in(texts_here)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
     if vectors.met.doubtful - found:
@@ -479,7 +480,8 @@ def _looked(
         "open": [*said["open"], *map(written, (*_not_examined(store, people), *_pointing(sought, columns)))],
         "uncounted": 0 if store is None else store.uncounted,
         "vectors": [each.model_dump(mode="json") for each in vectors.met.seen] if people.embedded is not None else [],
-        "quoted": sought.texts.quotations_in(texts_here).told(),
+        "quoted": quoted.told(),
+        "quoted_at": quoted_at(files, store, sought, quoted.of_deleted(sought.texts) - found),
     }
 
 

@@ -175,7 +175,7 @@ class _Search:
         self._unread: list[NotSearched] = []
         self._vectors: dict[tuple[str, str], Vectors] = {}
         self._quotations = Quotations()
-        self._at, self._named_at = Located(), Located()
+        self._at, self._named_at, self._quoted_at = Located(), Located(), Located()
 
     def names(self) -> None:
         """Look for people whom files and folders are named after, empty folders too."""
@@ -255,6 +255,7 @@ class _Search:
         self._at.add(answer["at"])
         self._named_at.add(answer["named_at"])
         self._quotations.add(answer["quoted"])
+        self._quoted_at.add(answer["quoted_at"])
         self._recognised |= bool(answer["recognised"])
         self._rows += int(answer["rows"])
         self._uncounted += int(answer["uncounted"])
@@ -418,6 +419,10 @@ class _Search:
         self.found |= found
         self._in_rows |= there
         own = self.found - planted
+        of_them = self._quotations.quoted(texts)
+        if quoted is not None:
+            quoted = quoted.model_copy(update={"otherwise": len((of_them & own) - found)})
+        perhaps = (of_them | self._quotations.said_of_others(texts)) - self.found - planted
         # Rows of records that the search did not name are nobody's.
         rows = {record: size for record, size in self._own.items() if record in self.found}
         return PlaceSeen(
@@ -445,6 +450,8 @@ class _Search:
             unrecorded=tuple(each for each, records in waits.items() if records <= self._missing - self._there),
             recognised=self._recognised,
             quoted=quoted,
+            quoted_ids=tuple(each.request_id for each in requests if not perhaps.isdisjoint(each.record_ids)),
+            quoted_at=self._quoted_at.of(requests, perhaps),
             forms=tuple(sorted(self._forms)),
             left=tuple(each for each in self._spots if self._unexplained or each.bits)[:MOST],
             how=tuple(self._how.values()),

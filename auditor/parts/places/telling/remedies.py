@@ -8,12 +8,13 @@ from typing import Final
 
 from auditor.pages import wording, words
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed, named
+from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import text
 from auditor.parts.places.judging import places_erased
 from auditor.parts.places.judging.found_at import FoundOf
 from auditor.parts.places.judging.places_erased import OfPlace, PlaceSeen
 from auditor.parts.places.judging.unexplained import Spot, Why
-from auditor.parts.places.telling.sentences import spots_of
+from auditor.parts.places.telling.sentences import said_spot, spots_of
 from auditor.parts.store.judging.accounting import SPARE_EACH
 
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
@@ -22,6 +23,11 @@ _STEPS: Final[Mapping[str, str]] = {
     "places.erased.planted-here": "remedy-places-planted",
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",
+    "places.erased.quoted": "remedy-places-quoted",
+    "places.erased.quoted-untested": "remedy-places-quoted",
+    "places.erased.text-shared": "remedy-places-quoted",
+    "places.erased.without-terms": "remedy-places-terms",
+    "places.erased.answers-unsaid": "remedy-places-genuine",
     "places.erased.pointing": "remedy-places-pointing",
     "places.erased.copied": "remedy-places-copied",
     "places.erased.others": "remedy-places-others",
@@ -76,6 +82,7 @@ def erased(about: Subject) -> Iterator[Advice]:
         return
     if "places.erased.nothing-deleted" in about.given:
         yield Advice(text("remedy-places-nobody-found"), text("remedy-places-nobody"), Owner.REQUESTS)
+    judged = {each.name: each for each in left.places}
     for each in seen.places:
         if each.found:
             action = "remedy-places-erase" if each.in_rows else "remedy-places-compact"
@@ -84,8 +91,13 @@ def erased(about: Subject) -> Iterator[Advice]:
             found = text("remedy-places-found", count=each.found, place=name)
             if each.found_at:
                 found = text("remedy-places-found-at", found=found, spots=_at(each.found_at))
+            quoted = judged[each.name].perhaps_quoted if each.name in judged else 0
+            if quoted:
+                spots = _at(each.quoted_at) if each.quoted_at else "none"
+                found = text("remedy-places-quoted-found", found=found, count=quoted, spots=spots)
             forms = [] if each.in_rows else [text(_OF_FORMS[form], place=name) for form in each.forms]
-            do = _joined([text(action, place=name, count=each.found), *forms])
+            perhaps = [text("remedy-places-quoted", place=name, spots=_lines(each))] if quoted else []
+            do = _joined([text(action, place=name, count=each.found), *forms, *perhaps])
             yield Advice(found, do, Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
     yield from unrecorded(about)
     by_name = {each.name: each for each in seen.places}
@@ -100,7 +112,17 @@ def erased(about: Subject) -> Iterator[Advice]:
             continue
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
-            _joined([text(each, place=wording.shown(place.name), spots=_spots(each, own)) for each in steps]),
+            _joined(
+                [
+                    text(
+                        each,
+                        place=wording.shown(place.name),
+                        spots=_spots(each, own),
+                        records=seen.looked_for.without_terms,
+                    )
+                    for each in steps
+                ]
+            ),
             Owner.DATA,
             requests=executed(about.told),
             tell=Tell.OPEN,
@@ -162,7 +184,7 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
         if each.code == "places.erased.room":
             yield from _of_room(seen)
         elif each.code not in _UNEXPLAINED:
-            yield _STEPS.get(each.code, "remedy-places-open")
+            yield _STEPS.get(each.code, _OPEN)
         elif not values:
             yield "remedy-places-values"
         else:
@@ -217,6 +239,10 @@ def _document(path: str) -> str:
 
 def _spots(step: str, seen: PlaceSeen) -> str:
     """Name what a step is for: spots of its kind, or all where it is for none; of whole files each once."""
+    if step == _QUOTED:
+        return _lines(seen)
+    if step == _OPEN:
+        return _unread(seen)
     those = [each for each in seen.left if _of_spot(each) == step]
     if step in _WHOLE_FILES:
         most = seen.most_unexplained
@@ -231,6 +257,21 @@ def _spots(step: str, seen: PlaceSeen) -> str:
     return wording.listed(named) if named else "none"
 
 
+def _lines(seen: PlaceSeen) -> str:
+    """Where texts may be quoted, and whose is no matter: the first few."""
+    spots = dict.fromkeys(said_spot(spot.told()) for each in seen.quoted_at for spot in each.spots)
+    named = [wording.shown(each) for each in spots]
+    return and_more(named[:_FIRST], len(named[_FIRST:])) if named else "none"
+
+
+def _unread(seen: PlaceSeen) -> str:
+    """Files that were not read, the first few."""
+    names = list(dict.fromkeys(wording.shown(words.sentence(each.place)) for each in seen.unread))
+    return and_more(names[:_FIRST], len(names[_FIRST:])) if names else "none"
+
+
+_OPEN: Final = "remedy-places-open"
+_QUOTED: Final = "remedy-places-quoted"
 _ANY_FILE: Final = "remedy-places-file"
 _WORDS: Final = "remedy-places-words"
 _WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS})

@@ -39,14 +39,14 @@ def spots_of(items: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _of_request(request: object, spots: Iterable[Mapping[str, Any]], more: int) -> str:
-    return say("places-found-of", request=str(request), spots=_also(listed([_spot(spot) for spot in spots]), more))
+    return say("places-found-of", request=str(request), spots=_also(listed([said_spot(each) for each in spots]), more))
 
 
 def _at(given: Given) -> str:
     return _of_request(given["request"], given.rows("spots"), given.count("more"))
 
 
-def _spot(spot: Mapping[str, Any]) -> str:
+def said_spot(spot: Mapping[str, Any]) -> str:
     """Name a line, a row, a file or a name."""
     columns = list(spot["columns"])
     lies = "named" if spot["named"] else "row" if spot["row"] else "line" if spot["line"] else "file"
@@ -112,6 +112,7 @@ _OWN: Final[dict[str, Sentence]] = {
     "places.erased.found": _found,
     "places.erased.found-at": _where("places-found-at"),
     "places.erased.named-at": _where("places-named-at"),
+    "places.erased.quoted-at": _where("places-quoted-at"),
     "places.erased.at": _at,
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,

@@ -97,7 +97,7 @@ reason-places-erased-looked-for-ids = Of these ids, { $ids ->
 reason-places-erased-blind = Not shown: no id of anybody else was recognised, so the search may not see how ids are written there. Declare the column of ids, or give a table of the people.
 reason-places-erased-open = { $place }: { $why }
 reason-places-erased-unread = { $place } was not read: { $why }
-reason-places-erased-not-recognised = no id or value of anybody else is recognised in it
+reason-places-erased-not-recognised = no id of anybody else, and no whole row of theirs, is recognised in it
 reason-places-erased-empty = nothing lies there; is it the right place, and mounted?
 reason-places-erased-strangers = { $strangers ->
     [one] One row is
@@ -187,6 +187,7 @@ reason-places-embedding-coded = { $records ->
 }
 
 places-found-at = In { $place }: { $items }.
+places-quoted-at = In { $place }, texts of these people may be quoted: { $items }.
 places-named-at = In { $place }, these names or values were met: { $items }.
 places-found-of = { $request } in { $spots }
 places-found-spot = { $file }{ $lies ->
@@ -331,6 +332,25 @@ remedy-places-planted = Erase the planted record as people are erased, and find 
 remedy-places-uneven = Give a function that moves little where a text changes little, or attest store-holds-no-copies for these rows.
 remedy-places-rough = Have who made the function that embeds attest embedding-genuine.
 remedy-places-embed = Give the function that embeds (`--embed FILE.py:FUNCTION`).
-remedy-places-open = Give what is named in a form that can be read row by row, with its column of ids, and the log’s `terms`; or have somebody answer for it by name.
+remedy-places-open = Give { $spots ->
+    [none] { $place }
+   *[other] { $spots }
+} in a form that can be read row by row, with its column of ids; or have somebody answer for it by name.
+remedy-places-terms = Add the names and numbers of { $records ->
+    [one] one deleted record
+   *[other] { $records } deleted records
+} to the log as `terms`, for { $place } to be searched for them.
+remedy-places-genuine = Have somebody attest answers-genuine: that { $place } holds answers of the system in use.
+remedy-places-quoted = See whether deleted people are quoted in { $spots ->
+    [none] { $place }
+   *[other] { $spots }
+}, and take out what is theirs; if all of it is other people’s, attest copies-are-others.
+remedy-places-quoted-found = { $found } Texts of { $count ->
+    [one] one more
+   *[other] { $count } more
+} may be quoted{ $spots ->
+    [none] { "" }
+   *[other] : { $spots }
+}.
 remedy-places-nobody = Add the requests that were carried out to the log, with `executed_at`.
 remedy-places-nobody-found = The log has no request that was carried out.
