@@ -229,7 +229,7 @@ def account(
 
 
 def _leave_open(found: Explained, lines: Mapping[str, Sequence[_Line]], owners: Owners, alone: Alone) -> Counter[Why]:
-    """Count what of lines and names is left, name the first of it, deleted people's words before all else, and count its kinds."""
+    """Count what of lines and names is left, name the first of it, deleted people's words before all else; give its kinds."""
     whys = Counter[Why]()
     for name, each in lines.items():
         left = [line for line in each if line.why]
