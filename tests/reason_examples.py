@@ -117,6 +117,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
         "spots": [
             {"file": "a.log", "line": 3, "bytes": 40, "bits": 0, "why": "number"},
             {"file": "b.zip", "line": 0, "bytes": 0, "bits": 300, "why": "packed"},
+            {"file": "a.log", "line": 5, "bytes": 40, "bits": 0, "why": "time", "more": 12},
         ],
     },
     "places.erased.some-values": {"records": 2},

@@ -87,3 +87,48 @@ def test_rows_with_vectors_and_a_note_pass_as_the_step_says(tmp_path: Path, caps
         assert run(["scan", *told]) == code, name
         out = capsys.readouterr().out
         assert ("with a column for each number of a vector" in " ".join(out.split())) is (code == 3)
+
+
+def remedied(case: Path, capsys: pytest.CaptureFixture[str], name: str, text: str) -> str:
+    """What a scan advises where a file of people who stay lies there."""
+    (case / "here" / "now.csv").unlink(missing_ok=True)
+    (case / "here" / name).write_text(text, encoding="utf-8")
+    return " ".join(said(case, capsys).partition("What to do")[2].split())
+
+
+def test_a_header_of_other_names_is_to_be_renamed(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\n".join(["Kundennummer,Anschrift per Mail,Alter", *(",".join(row[:3]) for row in KEPT)]) + "\n"
+    out = remedied(case, capsys, "export.csv", text)
+    assert "Rename the columns of export.csv as the table calls them" in out
+    assert "Have the table explain" not in out
+
+
+def test_times_that_the_table_lacks_are_named_and_counted(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    times = [f"{at * 37 % 24:02d}:{at * 17 % 60:02d}:{at * 41 % 60:02d}" for at in range(len(KEPT))]
+    text = "".join(f"2026-10-01 {time} view person={row[0]}\n" for time, row in zip(times, KEPT, strict=True))
+    out = remedied(case, capsys, "app.log", text)
+    assert "Leave the times out of app.log, line 1" in out
+    assert f"and {len(KEPT) - 3} more lines like them" in out
+
+
+def test_vectors_in_lines_are_to_be_saved_as_arrays(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(1)
+    text = "".join(json.dumps({"id": row[0], "embedding": rng.normal(size=12).round(6).tolist()}) + "\n" for row in KEPT)
+    out = remedied(case, capsys, "emb.jsonl", text)
+    assert "Save the vectors of emb.jsonl as Parquet" in out
+    assert "numbers in emb.jsonl, line" not in out
+
+
+def test_a_record_over_several_lines_is_to_be_put_on_one(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "".join(f"- id: {row[0]}\n  visits: {row[2]}\n" for row in KEPT)
+    assert "Write each record of people.yaml on one line" in remedied(case, capsys, "people.yaml", text)
+
+
+def test_a_column_that_a_table_of_a_database_has_is_named_with_it(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (case / "here" / "now.csv").unlink()
+    connection = sqlite3.connect(case / "here" / "shop.sqlite")
+    connection.execute("CREATE TABLE orders (id TEXT, nr INTEGER)")
+    connection.executemany("INSERT INTO orders VALUES (?, ?)", [(row[0], at * 7919 % 9973) for at, row in enumerate(KEPT)])
+    connection.commit()
+    connection.close()
+    assert "table orders: give it the column nr" in " ".join(said(case, capsys).split())

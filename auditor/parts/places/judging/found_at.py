@@ -27,6 +27,8 @@ class FoundSpot(Values):
     """Of a database or store, where its name says nobody's data."""
     row: Count = Field(default=0, exclude_if=lambda value: not value)
     """From one on, in the order in which the table keeps them."""
+    byte: Count = Field(default=0, exclude_if=lambda value: not value)
+    """From one on, where it begins in a file that has neither rows nor lines."""
     columns: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     """That hold it, the first few of those whose names say nobody's data."""
     deleted: bool = Field(default=False, exclude_if=lambda value: not value)
@@ -35,8 +37,8 @@ class FoundSpot(Values):
     """Whether it is what the file or folder is called, or noted of it."""
 
     def told(self) -> dict[str, object]:
-        """Give every field, for a sentence."""
-        return {name: getattr(self, name) for name in type(self).model_fields}
+        """Give every field, for a sentence; no byte where there is none."""
+        return {name: getattr(self, name) for name in type(self).model_fields if name != "byte" or self.byte}
 
 
 class FoundOf(Values):

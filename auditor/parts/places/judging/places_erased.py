@@ -75,6 +75,8 @@ class MostUnexplained(Values):
     """That nothing explains of it."""
     columns: tuple[str, ...] = ()
     """Columns of it that the table does not have, the first few."""
+    table: str = Field(default="", exclude_if=lambda value: not value)
+    """The table of the file that has the first of them, where its name says nobody's data."""
 
 
 class PlaceSeen(Values):
@@ -590,7 +592,11 @@ def _of_waiting(observed: Observed) -> Iterator[Message]:
 
 
 def _spots(seen: PlaceSeen) -> list[Mapping[str, object]]:
-    return [{"file": each.file, "line": each.line, "bytes": each.bytes, "why": each.why, "bits": each.bits} for each in seen.left]
+    return [
+        {"file": each.file, "line": each.line, "bytes": each.bytes, "why": each.why, "bits": each.bits}
+        | ({"more": each.more} if each.more else {})
+        for each in seen.left
+    ]
 
 
 def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], *, blind: bool) -> Iterator[Message]:

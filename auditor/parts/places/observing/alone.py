@@ -61,6 +61,8 @@ class Alone:
     """Of these, and of names in two cells, those that are written as names of people are."""
     days: Mapping[date, frozenset[str]] = field(default_factory=dict)
     digests: Digests = field(default_factory=lambda: Digests({}))
+    shared: frozenset[str] = frozenset()
+    """Words of these names that are words of people who stay, too."""
 
     @classmethod
     def of(cls, people: People, terms: Mapping[str, frozenset[str]] = _NOBODY) -> Alone:
@@ -81,12 +83,14 @@ class Alone:
             if len(text.split()) <= _WORDS:
                 of_digests[text] |= those
         few = len(people.gone) <= _MOST_CODED
+        names = _names(people, terms, named=True)
         return cls(
             records=_frozen({each: those for each, those in found.items() if each not in taken and each not in USUAL}),
             pairs=_names(people, terms, named=False),
-            names=_names(people, terms, named=True),
+            names=names,
             days=_days(people, terms),
             digests=Digests(_frozen({each: those for each, those in of_digests.items() if few and each not in kept})),
+            shared=frozenset[str]().union(*names) & words_in("\0".join(kept)),
         )
 
     def met_in(self, text: str) -> set[str]:
@@ -109,9 +113,9 @@ class Alone:
     def has_any(self, text: str, around: str) -> bool:
         """Whether a text has a value of a deleted person's, or what stands around others' values a word of a name: to advise by.
 
-        That word may be somebody else's too, so it decides nothing.
+        A word that people who stay have as well does not count; any other may be somebody else's too, and decides nothing.
         """
-        return bool(self.met_in(text) or self.written_in(text) or words_in(around) & self._of_names)
+        return bool(self.met_in(text) or self.written_in(text) or words_in(around) & self._of_names - self.shared)
 
     def counted_in(self, numbers: Iterable[int]) -> set[str]:
         """Give the records of which a value, or a day, is among numbers that a row of numbers begins or ends with."""

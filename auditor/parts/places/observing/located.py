@@ -22,7 +22,7 @@ from ahocorasick_rs import AhoCorasick
 
 from auditor.base.domain import Message
 from auditor.parts.places.judging.found_at import MOST, MOST_COLUMNS
-from auditor.parts.places.observing import referring
+from auditor.parts.places.observing import array_rows, referring
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.places.observing.rows_of_tables import Spot
 from auditor.parts.places.observing.sought import Sought
@@ -60,11 +60,12 @@ class _Cell(NamedTuple):
     row: int = 0
     column: str = ""
     deleted: bool = False
+    byte: int = 0
 
     @property
-    def where(self) -> tuple[str, int, str, int, bool]:
+    def where(self) -> tuple[str, int, str, int, bool, int]:
         """What cells of one row have in common."""
-        return self.file, self.line, self.table, self.row, self.deleted
+        return self.file, self.line, self.table, self.row, self.deleted, self.byte
 
 
 def located(
@@ -105,7 +106,18 @@ def located(
     left = set(found) - at.keys()
     if left:
         at |= _closely(_rows(cells), lambda text: _whom(text, sought), left)
+    if store is None and (left := set(found) - at.keys()):
+        _add_vectors(at, files, sought, left, live)
     return _told({**whole, **at}, sought)
+
+
+def _add_vectors(
+    at: dict[str, list[_Cell]], files: Mapping[str, bytes], sought: Sought, left: Collection[str], live: Collection[str]
+) -> None:
+    """Add where the vectors lie of records of which nothing else is named."""
+    for name, content in files.items():
+        for each in array_rows.of_file(name, content, sought.people, left):
+            at[each.record].append(_Cell("", name, row=each.row, byte=each.byte, deleted=each.record not in live))
 
 
 def there(spots: Spots) -> set[str]:
@@ -184,18 +196,19 @@ def _told(at: Mapping[str, Iterable[_Cell]], sought: Sought) -> Spots:
             {
                 "file": file,
                 "line": line,
-                "table": table if _is_name(table, sought) else "",
+                "table": table if is_name(table, sought) else "",
                 "row": row,
-                "columns": [each for each in dict.fromkeys(columns) if _is_name(each, sought)][:MOST_COLUMNS],
+                "columns": [each for each in dict.fromkeys(columns) if is_name(each, sought)][:MOST_COLUMNS],
                 "deleted": deleted,
+                "byte": byte,
             }
-            for (file, line, table, row, deleted), columns in list(rows.items())[:MOST]
+            for (file, line, table, row, deleted, byte), columns in list(rows.items())[:MOST]
         ]
         told[record] = len(rows), spots
     return told
 
 
-def _is_name(name: str, sought: Sought) -> bool:
+def is_name(name: str, sought: Sought) -> bool:
     """Whether a column or table is called something that is nobody's data."""
     if not name or len(name) > _LONGEST or not _CALLED.fullmatch(name):
         return False
@@ -289,7 +302,7 @@ def _rows(cells: Iterable[_Cell]) -> list[_Cell]:
         rows.setdefault(each.where, []).append(each.text)
     return [
         _Cell(",".join(texts), file, line, table, row, deleted=deleted)
-        for (file, line, table, row, deleted), texts in rows.items()
+        for (file, line, table, row, deleted, _), texts in rows.items()
     ]
 
 

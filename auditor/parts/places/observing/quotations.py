@@ -92,6 +92,13 @@ class Texts:
         sizes = np.bincount(owner[tell], minlength=len(people)).astype(np.int64)
         return cls(tuple(people), deleted, words, runs[tell], owner[tell], sizes)
 
+    def is_quoted_in(self, text: str) -> bool:
+        """Whether some of a deleted person's text is in one: to advise by, since it may be there by chance."""
+        if not self.deleted:
+            return False
+        met, _ = self._met(next(readings(text)))
+        return any(person < self.deleted and len(own) >= FEWEST for person, own in met.items())
+
     def compared(self) -> list[int]:
         """Choose retained people whose texts are as long as those of deleted ones: half as long to twice as long."""
         tested = self.sizes[: self.deleted][self.sizes[: self.deleted] >= FEWEST]

@@ -24,7 +24,7 @@ from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
 from auditor.parts.places.observing.layouts import Layouts
-from auditor.parts.places.observing.located import Spots, called, located, met_at, met_in, quoted_at, spots_of, there
+from auditor.parts.places.observing.located import Spots, called, is_name, located, met_at, met_in, quoted_at, spots_of, there
 from auditor.parts.places.observing.names_in_rows import names_in
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
@@ -34,7 +34,7 @@ from auditor.parts.places.observing.rows_of_tables import tables_of
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.places.observing.text_accounts import Before, Left
 from auditor.parts.places.observing.text_between_bytes import SHORTEST
-from auditor.parts.places.observing.texts import cells_of, texts
+from auditor.parts.places.observing.texts import Text, cells_of, texts
 from auditor.parts.places.observing.whole_rows import WholeRows
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare
@@ -104,7 +104,7 @@ def serve(sought: Sought) -> Answer:
     owners = cache(partial(Owners.of, sought.people))
     # Words that are free in one place are not free again in the next.
     alone = cache(partial(Alone.of, sought.people, sought.terms))
-    before = cache(lambda: Before.any_place(owners(), alone()))
+    before = cache(lambda: replace(Before.any_place(owners(), alone()), quotes=sought.texts.is_quoted_in))
     layouts = Layouts()
     whole = cache(partial(WholeRows.of, sought.people))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
@@ -144,7 +144,9 @@ def serve(sought: Sought) -> Answer:
             # Tables of a store that could not be taken apart are not people's: nobody could give their columns.
             unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
             unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
-            return _accounted(files, path, store, people, layouts) | {"columns": unknown}
+            table = columns.tables.get(unknown[0], "") if unknown else ""
+            named = {"columns": unknown, "table": table if is_name(table, sought) else ""}
+            return _accounted(files, path, store, people, layouts) | named
         rows = _in_rows(sought, question, files, store, columns, whole())
         answer = _looked(sought, question, files, store, columns, people, by, rows)
         answer["named"] = sorted({*answer["named"], *rows.met, *_in_free_words(files, before())} - set(answer["found"]))
@@ -319,6 +321,8 @@ class _Columns:
     cells: set[str] = field(default_factory=set)
     all: tuple[str, ...] = ()
     """Names of every column."""
+    tables: dict[str, str] = field(default_factory=dict)
+    """The first table that has each."""
     referred: set[str] = field(default_factory=set)
     """Deleted records to whose ids columns of numbers refer."""
 
@@ -340,10 +344,9 @@ class _Columns:
         if declared not in {name.rpartition(".")[2] for name, _, _ in columns}:
             # A file without the declared column names its people by another one.
             declared = None
-        every: dict[str, None] = {}
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
-            every.setdefault(last)
+            found.tables.setdefault(last, table)
             held = {each.strip() for each in cells} - {""}
             found.referred |= referring.met(sought.referring, name, held)
             if held and _names_people(sought, last, held, declared):
@@ -356,7 +359,7 @@ class _Columns:
         ]
         found.names = tuple(taken or firsts[:1])
         found.cells = set().union(*chosen.values())
-        found.all = tuple(every)
+        found.all = tuple(found.tables)
         return found
 
 
@@ -466,6 +469,10 @@ def _looked(
     at = located(files, store, sought, found | same, in_rows, ids=columns.names, numbers=by_number) if found | same else {}
     at = _nearer(at, rows.found)
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
+    quoted = sought.texts.quotations_in(texts_here)
+    if quoted.there and store is not None and not store.form.startswith(_WHOLE):
+        # Cells of a store's own tables may be of rows that it deleted.
+        quoted.there &= sought.texts.quotations_in(_in_live_rows(store)).there
     return {
         "found": sorted(found | same),
         "at": at,
@@ -483,6 +490,13 @@ def _looked(
         "quoted": quoted.told(),
         "quoted_at": quoted_at(files, store, sought, quoted.of_deleted(sought.texts) - found),
     }
+
+
+def _in_live_rows(store: Contents) -> Iterator[Text]:
+    """What the fields of a store's rows say that are there."""
+    for held in store.rows:
+        if held.lies is Lies.LIVE:
+            yield from (Text(cell, there=True) for row in held.fields or () for cell in row.values())
 
 
 def _in_free_words(files: Mapping[str, bytes], before: Before) -> set[str]:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Message, Request
@@ -139,6 +139,13 @@ class Located:
         )
 
 
+class _Lacking(NamedTuple):
+    """Columns of a file that the table does not have, and which of its tables has the first of them."""
+
+    columns: tuple[str, ...] = ()
+    table: str = ""
+
+
 class _Search:
     """The search of one place."""
 
@@ -151,7 +158,7 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0
-        self._left: list[tuple[Listed, Kept, tuple[str, ...], Mapping[str, int]]] = []
+        self._left: list[tuple[Listed, Kept, _Lacking, Mapping[str, int]]] = []
         self._own: Counter[str] = Counter()
         """Of each deleted record, bytes of rows that hold its own values and nothing else."""
         self._folders: list[str] = []
@@ -286,11 +293,12 @@ class _Search:
         """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
         size, file = sum(each.input.bytes for each in files), files[0]
         kept = Kept(kind="store", place=_named(file), bytes=size, unexplained=size)
-        columns, own = tuple[str, ...](), dict[str, int]()
+        columns, own = _Lacking(), dict[str, int]()
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
-                columns, form, own = tuple(map(str, answer.pop("columns"))), answer.pop("form"), answer.pop("own")
+                columns = _Lacking(tuple(map(str, answer.pop("columns"))), str(answer.pop("table")))
+                form, own = answer.pop("form"), answer.pop("own")
                 self._waits(answer.pop("missing"), answer.pop("there"))
                 if form is not None and answer["unexplained"] > answer.get("found_bytes", 0):
                     self._forms[form] = None
@@ -305,7 +313,7 @@ class _Search:
         self,
         file: Listed | None,
         kept: Kept,
-        columns: tuple[str, ...],
+        columns: _Lacking,
         own: Mapping[str, int],
         other: Mapping[str, int] = _NO_OTHER,
     ) -> None:
@@ -314,7 +322,7 @@ class _Search:
         rest = max(0, unexplained - sum(own.values()))
         self._unexplained += unexplained - rest
         self._own.update(own)
-        self._note(file, rest, columns if rest else ())
+        self._note(file, rest, columns if rest else _Lacking())
         self._strangers += other.get("strangers", kept.strangers)
         self._changed += other.get("changed", kept.changed)
         self._add_spare(other.get("spare_bits", kept.spare_bits))
@@ -364,11 +372,12 @@ class _Search:
     def _holds(self, folder: str) -> bool:
         return any(PurePosixPath(each.below).is_relative_to(folder) for each in self._place.files)
 
-    def _note(self, file: Listed | None, unexplained: int, columns: tuple[str, ...] = ()) -> None:
+    def _note(self, file: Listed | None, unexplained: int, columns: _Lacking | None = None) -> None:
         """Add up what nothing explains, and keep where most of it lies."""
         self._unexplained += unexplained
         if unexplained > (0 if self._most is None else self._most.bytes):
-            self._most = MostUnexplained(file=None if file is None else file.input.path, bytes=unexplained, columns=columns)
+            path = None if file is None else file.input.path
+            self._most = MostUnexplained(file=path, bytes=unexplained, **(columns or _Lacking())._asdict())
 
     def _told_apart(self) -> MostUnexplained | None:
         """Where most of what nothing explains lies, if that says more than the place's name."""

@@ -71,6 +71,8 @@ class Left(NamedTuple):
     bytes: int
     why: Why
     bits: int = 0
+    more: int = 0
+    """Further lines of this kind, which are not named."""
 
 
 @dataclass(slots=True)
@@ -136,6 +138,8 @@ class Before:
     forms: set[Hashable] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     """Words around values, and in names, of all places so far."""
+    quotes: Callable[[str], bool] = lambda _text: False
+    """Whether a deleted person's text is quoted in some text: to advise by."""
 
     def names_with(self, words: set[str]) -> Mapping[frozenset[str], frozenset[str]]:
         """Add words that are free, and give deleted people's names that are made of them and of those of before."""
@@ -198,7 +202,8 @@ def account(
     for of_form in forms.values():
         so_far = before.bits
         found.bits += (own := _of_form(of_form, owners, before.around(of_form[0].within), before.alone))
-        wording.append(Left(of_form[0].file, of_form[0].number, 0, "wording", own + before.bits - so_far))
+        why: Why = "words" if before.quotes(_fixed(of_form)) else "wording"
+        wording.append(Left(of_form[0].file, of_form[0].number, 0, why, own + before.bits - so_far))
     _leave_names(forms.values(), before)
     found.bits += before.bits
     found.bits += _of_styles(read)
@@ -212,36 +217,63 @@ def account(
     found.missing = frozenset().union(*(each.missing for each in orders))
     found.there = frozenset().union(*(each.there for each in orders))
     found.bits += sum(ceil(_which(Counter(bool(lines[name]) for name in names)) - 1e-9) for names in kinds)
-    for name, each in lines.items():
-        open_lines = [line for line in each if line.why]
-        size = sum(line.size for line in open_lines)
-        if name == _NAMES:
-            found.names = size
-        else:
-            found.unexplained[name] += size
-        found.left += (
-            _named_lines(open_lines, before.alone)
-            if name != _NAMES
-            else [Left(line.file, line.number, line.size, "name") for line in open_lines[:_MOST_LEFT]]
-        )
     found.people = len({line.read.owner for each in lines.values() for line in each if not line.why} - {-1})
-    found.left.sort(key=lambda each: each.why != "words")
+    whys = _leave_open(found, lines, owners, before.alone)
     if found.bits > SPARE_EACH:
         # Which form each line has is named where it is much.
         wording += [each for each in shapes if each.file != _NAMES and each.bits > _MANY_SHAPES]
         found.left += sorted((each for each in wording if each.bits), key=lambda each: -each.bits)
     del found.left[_MOST_LEFT:]
+    found.left = _counted(found.left, whys)
     return found
 
 
-def _named_lines(lines: Sequence[_Line], alone: Alone) -> list[Left]:
-    """Name the first of some open lines: before all others those with something of a deleted person's, whatever else is wrong."""
-    own = [line for line in lines[:_MOST_TOLD] if line.why == "words" or alone.has_any(line.text, "\0".join(line.read.around))]
-    rest = [line for line in lines[: 2 * _MOST_LEFT] if line not in own]
-    told = [Left(line.file, line.number, line.size, "words") for line in own[:_MOST_LEFT]]
-    return [*told, *(Left(line.file, line.number, line.size, line.why or "line") for line in rest)][:_MOST_LEFT]
+def _leave_open(found: Explained, lines: Mapping[str, Sequence[_Line]], owners: Owners, alone: Alone) -> Counter[Why]:
+    """Count what of lines and names is left, name the first of it, deleted people's words before all else; give its kinds."""
+    whys = Counter[Why]()
+    for name, each in lines.items():
+        left = [line for line in each if line.why]
+        size = sum(line.size for line in left)
+        if name == _NAMES:
+            found.names = size
+        else:
+            found.unexplained[name] += size
+        told: list[tuple[_Line, Why]] = [
+            (line, "name" if name == _NAMES else _to_advise(line, owners, alone)) for line in left[:_MOST_TOLD]
+        ]
+        whys.update([*(why for _, why in told), *(line.why or "line" for line in left[_MOST_TOLD:])])
+        told.sort(key=lambda each: each[1] != "words")
+        found.left += [Left(line.file, line.number, line.size, why) for line, why in told[:_MOST_LEFT]]
+    found.left.sort(key=lambda each: each.why != "words")
+    return whys
 
 
+def _counted(left: list[Left], whys: Counter[Why]) -> list[Left]:
+    """Say with the last that is named of each kind how many more there are."""
+    named = Counter(each.why for each in left if not each.bits)
+    last = {each.why: at for at, each in enumerate(left)}
+    more = {why: whys[why] - count for why, count in named.items() if whys[why] > count}
+    return [each._replace(more=more.get(each.why, 0) * (last[each.why] == at)) for at, each in enumerate(left)]
+
+
+def _to_advise(line: _Line, owners: Owners, alone: Alone) -> Why:
+    """What is best said of an open line: before all else that it has something of a deleted person's, whatever else is wrong."""
+    if line.why == "words" or alone.has_any(line.text, "\0".join(line.read.around)):
+        return "words"
+    if line.number == 1 and line.read.owner < 0 and line.file.lower().endswith(_OF_COLUMNS):
+        return "header"
+    if _LIST.search(line.text):
+        return "vectors"
+    own = owners.values[line.read.owner] if line.read.owner >= 0 else []
+    if any(not any(each[0] in value for _, value in own) for each in _TIME.finditer(line.text)):
+        return "time"
+    return line.why or "line"
+
+
+_OF_COLUMNS: Final = (".csv", ".tsv")
+_LIST: Final = re.compile(r"\[\s*(?:-?\d[\d.eE+-]*\s*,\s*){7,}-?\d[\d.eE+-]*\s*\]")
+"""Numbers in brackets: eight of them, or more."""
+_TIME: Final = re.compile(r"(?<!\d)[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?!\d)")
 _MOST_TOLD: Final = 1000
 """Lines of a file that are read for something of a deleted person's, to say what is best done about them."""
 
@@ -359,7 +391,8 @@ def _leave_names(forms: Iterable[Sequence[_Line]], before: Before) -> None:
     met = frozenset[str]().union(*before.names_with(set[str]().union(*(words for _, words in said))))
     for lines, words in said:
         if words & met:
-            _leave(lines, "words")
+            # What is somebody else's name as well is no word to be taken out.
+            _leave(lines, "words" if words & met - before.alone.shared else "line")
 
 
 _APART: Final = "\0\0"

@@ -54,11 +54,17 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "packed": "remedy-places-packed",
     "shapes": "remedy-places-shapes",
     "encoding": "remedy-places-encoding",
+    "header": "remedy-places-header",
+    "time": "remedy-places-times",
+    "vectors": "remedy-places-vectors",
 }
+_RECORDS: Final = "remedy-places-records"
 _OF_ENDINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys((".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".pptx", ".pdf"), "remedy-places-document"),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), "remedy-places-markup"),
+    **dict.fromkeys((".html", ".htm", ".xhtml", ".xml"), "remedy-places-markup"),
     **dict.fromkeys((".npz", ".npy"), "remedy-places-arrays"),
+    **dict.fromkeys((".pkl", ".pickle", ".pt", ".pth", ".safetensors"), "remedy-places-pickled"),
+    **dict.fromkeys((".yaml", ".yml", ".toml", ".ini", ".vcf", ".ics", ".md"), _RECORDS),
     **dict.fromkeys((".duckdb", ".ddb"), "remedy-places-duckdb"),
     **dict.fromkeys((".sql", ".dump"), "remedy-places-dump"),
 }
@@ -73,6 +79,8 @@ _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
 """The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
 _ENDINGS: Final = {**_OF_ENDINGS, **_OF_WHOLE_FILES}
 _OF_KINDS: Final = frozenset({*_ENDINGS.values(), "remedy-places-encoding"})
+_OF_FILES: Final = frozenset({"remedy-places-header", "remedy-places-vectors"})
+"""Steps for lines of a file that are alike: the file is named, and no line."""
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -107,27 +115,35 @@ def erased(about: Subject) -> Iterator[Advice]:
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
         steps = _of_kinds(dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values))), place, own)
+        if seen.embedding is not None:
+            steps = {_EMBEDDED if each == _ARRAYS else each: None for each in steps}
         # What the log does not record is settled first: then less is left to an order.
         if own.unrecorded and set(steps) == {"remedy-places-room"}:
             continue
         yield Advice(
             text("remedy-places-open-found", place=wording.shown(place.name), why=why),
-            _joined(
-                [
-                    text(
-                        each,
-                        place=wording.shown(place.name),
-                        spots=_spots(each, own),
-                        records=seen.looked_for.without_terms,
-                    )
-                    for each in steps
-                ]
-            ),
+            _joined([_told(each, own, seen.looked_for.without_terms) for each in steps]),
             Owner.DATA,
             requests=executed(about.told),
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _told(step: str, seen: PlaceSeen, without_terms: int) -> str:
+    """Say a step for a place; of how many deleted records the log has no `terms`."""
+    place, spots = wording.shown(seen.name), _spots(step, seen)
+    if step != "remedy-places-columns":
+        return text(step, place=place, spots=spots, records=without_terms)
+    most = seen.most_unexplained
+    columns = () if most is None else most.columns
+    return text(
+        step,
+        spots=spots,
+        table=wording.shown(most.table) if most is not None and most.table else "none",
+        columns=wording.listed([wording.shown(each) for each in columns]) if columns else "none",
+        count=len(columns),
+    )
 
 
 def _at(requests: Sequence[FoundOf]) -> str:
@@ -171,6 +187,9 @@ def _of_kinds(steps: dict[str, None], place: OfPlace, seen: PlaceSeen) -> dict[s
     """Leave out steps for files of any form where another says more, and that for tables of what may be no database."""
     if any(each.code == "data.erased.open.unknown-form" for each in place.open) and not any(map(_is_table, seen.left)):
         steps.pop(_TABLE, None)
+    if _OF_FORMS["index"] in steps:
+        # It is built again: of what its codes stand for, no table has the rows.
+        steps.pop(_ANY_FILE, None)
     # What kind of file it is, and what in it is left, says more than that its form is not known.
     known = steps.keys() & _OF_KINDS or any(each.line for each in seen.left)
     if known and not any(_of_spot(each) == _ANY_FILE for each in seen.left):
@@ -211,8 +230,8 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
         of_index = not _OF_INDEX.isdisjoint(seen.most_unexplained.columns)
         lacking = "remedy-places-fulltext" if of_index else "remedy-places-columns"
         # Whatever columns the table gets, what deleted people alone have is explained by none.
-        words = [_WORDS] if any(spot.why == "words" for spot in seen.left) else []
-        return [*forms, *words, *([lacking] if any(spot.why != "words" for spot in seen.left) or not words else [])]
+        own = [step for spot in seen.left if spot.why in _SAY_MORE and (step := _of_spot(spot)) is not None]
+        return [*forms, *own, *([lacking] if any(spot.why not in _SAY_MORE for spot in seen.left) or not own else [])]
     return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
 
 
@@ -220,6 +239,9 @@ def _of_spot(spot: Spot) -> str | None:
     """The step for one spot: by the kind of file that it lies in, or else by what it is."""
     ending = PurePosixPath(_document(spot.file)).suffix.lower()
     kind = _OF_ENDINGS.get(ending) if spot.why not in {"name", "words"} else None
+    if kind == _RECORDS and spot.why not in {"file", "line", "number"}:
+        # Of texts that are no records more is known.
+        kind = None
     if kind is None and spot.why == "file":
         kind = _OF_WHOLE_FILES.get(ending)
     return kind or _OF_SPOTS.get(spot.why)
@@ -243,17 +265,18 @@ def _spots(step: str, seen: PlaceSeen) -> str:
         return _lines(seen)
     if step == _OPEN:
         return _unread(seen)
-    those = [each for each in seen.left if _of_spot(each) == step]
+    of_kind = _ARRAYS if step == _EMBEDDED else step
+    those = [each for each in seen.left if _of_spot(each) == of_kind]
     if step in _WHOLE_FILES:
         most = seen.most_unexplained
         files = [_document(each.file) for each in those]
         files = files or [PurePosixPath(each).name for each in ([] if most is None else [most.file]) if each is not None]
         named = [wording.shown(each) for each in dict.fromkeys(files)]
-    else:
-        named = [
-            text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits)
-            for each in those or [each for each in seen.left if each.why != "words"] or seen.left
-        ]
+        return wording.listed(named) if named else "none"
+    those = those or [each for each in seen.left if each.why != "words"] or list(seen.left)
+    named = [text("remedy-places-spot", file=wording.shown(each.file), line=each.line, bits=each.bits) for each in those]
+    if more := sum(each.more for each in those):
+        named.append(text("remedy-places-more", more=more))
     return wording.listed(named) if named else "none"
 
 
@@ -272,9 +295,13 @@ def _unread(seen: PlaceSeen) -> str:
 
 _OPEN: Final = "remedy-places-open"
 _QUOTED: Final = "remedy-places-quoted"
+_ARRAYS: Final = "remedy-places-arrays"
+_EMBEDDED: Final = "remedy-places-arrays-embedded"
+"""The same where vectors are computed: without their ids, for an array of these has none."""
 _ANY_FILE: Final = "remedy-places-file"
-_WORDS: Final = "remedy-places-words"
-_WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS})
+_SAY_MORE: Final = frozenset({"words", "vectors", "header"})
+"""Kinds of spots of which more is known than that the table lacks their columns."""
+_WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS, *_OF_FILES})
 _OF_INDEX: Final = frozenset({"block", "segid", "term", "pgno"})
 """Columns of the tables in which SQLite keeps a full-text index."""
 

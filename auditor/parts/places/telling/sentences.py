@@ -49,12 +49,12 @@ def _at(given: Given) -> str:
 def said_spot(spot: Mapping[str, Any]) -> str:
     """Name a line, a row, a file or a name."""
     columns = list(spot["columns"])
-    lies = "named" if spot["named"] else "row" if spot["row"] else "line" if spot["line"] else "file"
+    lies = next((each for each in ("named", "row", "line", "byte") if spot.get(each)), "file")
     return say(
         "places-found-spot",
         file=spot["file"],
         lies=lies,
-        number=spot["row"] or spot["line"],
+        number=spot["row"] or spot["line"] or spot.get("byte", 0),
         table=spot["table"] or "none",
         columns=listed(columns) if columns else "none",
         deleted="yes" if spot["deleted"] else "no",
@@ -94,7 +94,7 @@ def _missing(given: Given) -> str:
 
 def _spots(given: Given) -> str:
     items = [
-        say("places-spot", **{name: each[name] for name in ("file", "line", "bytes", "why", "bits")})
+        say("places-spot", **{name: each[name] for name in ("file", "line", "bytes", "why", "bits")}, more=each.get("more", 0))
         for each in given.rows("spots")
     ]
     return say("places-spots", place=given["place"], items="; ".join(items))

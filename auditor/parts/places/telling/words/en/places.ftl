@@ -196,6 +196,7 @@ places-found-spot = { $file }{ $lies ->
         [none] { "" }
        *[other] , table { $table }
     }, row { $number }
+    [byte] , at byte { NUM($number) }
     [named] , by its name or an attribute
    *[file] { "" }
 }{ $columns ->
@@ -230,7 +231,14 @@ places-spot = { $file }{ $line ->
     [piece] a text is cut elsewhere than in the lines like it
     [number] a number follows no rule
     [words] it has words of a deleted person
+    [header] names of columns that the table lacks
+    [time] a time that the table lacks
+    [vectors] a list of numbers
    *[other] few people have such a line
+}{ $more ->
+    [0] { "" }
+    [one] ; one more line is like it
+   *[other] ; { NUM($more) } more lines are like it
 })
 places-graphs = Not examined in { $places }: which rows a graph links, and the order in which threads added rows, random numbers among it. { NUM($bits) } bits have room there.
 places-most-in = { $said }, { NUM($bytes) } of them in { $file }
@@ -280,7 +288,16 @@ remedy-places-values = Give a table with the values of the people, deleted ones 
 remedy-places-columns = Have the table explain { $spots ->
     [none] what lies there
    *[other] { $spots }
-}: give it the columns and rows that it lacks, or name the column of record ids as `ids` under [places] in audit.toml. If somebody can answer for the rest, attest store-holds-no-copies.
+}{ $table ->
+    [none] { "" }
+   *[other] , table { $table }
+}: give it { $columns ->
+    [none] the columns and rows that it lacks
+   *[other] { $count ->
+        [one] the column { $columns }, with what each person has in it
+       *[other] the columns { $columns }, with what each person has in them
+    }
+}, or name the column of record ids as `ids` under [places] in audit.toml. If somebody can answer for the rest, attest store-holds-no-copies.
 remedy-places-spot = { $file }{ $line ->
     [0] { "" }
    *[other] , line { $line }
@@ -288,13 +305,26 @@ remedy-places-spot = { $file }{ $line ->
     [0] { "" }
    *[other] { " " }({ NUM($bits) } bits)
 }
+remedy-places-more = { $more ->
+    [one] one more line
+   *[other] { NUM($more) } more lines
+} like { $more ->
+    [one] it
+   *[other] them
+}
+remedy-places-header = Rename the columns of { $spots } as the table calls them, or give `--data` columns of these names.
+remedy-places-times = Leave the times out of { $spots }, or give `--data` a column that has each of them.
+remedy-places-vectors = Save the vectors of { $spots } as Parquet with a column of ids, or as the arrays `features` and `ids` of an npz file, with the very numbers that `--data` has, not with fewer digits: no list of numbers in a text is explained.
+remedy-places-pickled = Save what is in { $spots } as Parquet with a column for the person’s id, or vectors as the arrays `features`, of shape (n, d), and `ids`, as text, of an npz file, and scan that in its place: pickles, files of PyTorch and safetensors are searched, and explained by nothing.
+remedy-places-records = Write each record of { $spots } on one line, as CSV or JSON lines with the person’s id, and scan that in its place: no record over several lines is explained.
+remedy-places-arrays-embedded = Save the vectors of { $spots } as an index of faiss or hnswlib, or in Chroma, with ids: under `--embed`, an npz file is explained by nothing.
 remedy-places-vacuum = Write back the log of { $place } and run VACUUM, with no other program using it: its pages hold more than its rows.
-remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory that Chroma never filled to zero: data_level0.bin behind its rows (as many bytes as the two numbers of eight bytes at byte 20 of header.bin multiplied), and length.bin, behind its rows where vectors are normalised. Texts and other fields are explained by columns of a table, which an npz file does not have.
+remedy-places-chroma = Add the records that stay to a Chroma in a new folder, run `chroma vacuum` and then VACUUM, and set the memory that Chroma never filled to zero: data_level0.bin behind its rows (as many bytes as the two numbers of eight bytes at byte 20 of header.bin multiplied), and all of length.bin, or what is behind its rows where vectors are normalised. Texts and other fields are explained by columns of a table, which an npz file does not have.
 remedy-places-lance = Write the table again with `mode="overwrite"`, then remove its old versions with `optimize(cleanup_older_than=timedelta(0), delete_unverified=True)`. Texts and other fields are explained by columns of a table, which an npz file does not have.
-remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels. What was learned from rows, such as centroids and codebooks, stays open unless it follows from theirs.
+remedy-places-index = Build { $place } again from the people who stay, with ids or row numbers as labels, as a flat index, IVF flat, or in eight bits without IVF: an index in eight bits under IVF stays open. So does whatever else was learned from rows, such as centroids and codebooks, unless it follows from theirs.
 remedy-places-rename = Rename what is called by other words than the table’s, and scan again: { $spots }.
-remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }.
-remedy-places-wording = Give `--data` columns that hold the words around values, the same for everybody, or leave some of these words and numbers out: { $spots }. An ordinary word counts as 13 bits at most, another as 5 a letter.
+remedy-places-words = Take words, dates and numbers of deleted people out of { $spots }, and give `--data` none of them in a column of other people’s.
+remedy-places-wording = Leave some of the words and numbers around values out, or give `--data` columns that hold them, the same for everybody: { $spots }. An ordinary word counts as 13 bits at most, another as 5 a letter.
 remedy-places-packed = Pack what is in { $spots } again, its files sorted by name and with one time; `shutil.make_archive` does not sort them.
 remedy-places-pieces = Give all texts whole, or cut all of them by one rule: so many characters, words, sentences or paragraphs, or what fits: { $spots }.
 remedy-places-numbers = Leave out the numbers in { $spots }, or write them as the person’s own row of the table has them, one way for all.
@@ -319,7 +349,7 @@ remedy-places-markup = Save { $spots ->
 remedy-places-arrays = Save { $spots ->
     [none] the arrays
    *[other] { $spots }
-} again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text.
+} again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text, with the numbers that `--data` has. Vectors that are computed from the table need the function that does (`--embed`), and an index of faiss or hnswlib, or Chroma, in place of the file.
 remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks, or give `--data` a column that has them for each person; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
@@ -329,7 +359,7 @@ remedy-places-copied = Delete the rows that are deleted people’s under other i
 remedy-places-others = Give `--data` the rows as they are now, or attest copies-are-others.
 remedy-places-ids = If people’s data lies in { $place }, name its column of ids (`--id`), or give `--data` what it holds. If not, search it together with a place that holds people, and have somebody attest store-holds-no-copies.
 remedy-places-planted = Erase the planted record as people are erased, and find out why that missed it.
-remedy-places-uneven = Give a function that moves little where a text changes little, or attest store-holds-no-copies for these rows.
+remedy-places-uneven = Attest store-holds-no-copies for the rows of people whose vectors the function moves unevenly, or give one that moves little where a text changes little: embedding-genuine does not cover such rows.
 remedy-places-rough = Have who made the function that embeds attest embedding-genuine.
 remedy-places-embed = Give the function that embeds (`--embed FILE.py:FUNCTION`).
 remedy-places-open = Give { $spots ->
