@@ -202,7 +202,7 @@ def account(
     for of_form in forms.values():
         so_far = before.bits
         found.bits += (own := _of_form(of_form, owners, before.around(of_form[0].within), before.alone))
-        why: Why = "words" if before.quotes(_fixed(of_form)) else "wording"
+        why: Why = "words" if before.quotes(_fixed(of_form, _by_place(of_form))) else "wording"
         wording.append(Left(of_form[0].file, of_form[0].number, 0, why, own + before.bits - so_far))
     _leave_names(forms.values(), before)
     found.bits += before.bits

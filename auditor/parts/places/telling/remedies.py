@@ -93,20 +93,8 @@ def erased(about: Subject) -> Iterator[Advice]:
     judged = {each.name: each for each in left.places}
     for each in seen.places:
         if each.found:
-            action = "remedy-places-erase" if each.in_rows else "remedy-places-compact"
-            action = "remedy-places-delete" if each.found_rows == each.found else action
-            name = wording.shown(each.name)
-            found = text("remedy-places-found", count=each.found, place=name)
-            if each.found_at:
-                found = text("remedy-places-found-at", found=found, spots=_at(each.found_at))
             quoted = judged[each.name].perhaps_quoted if each.name in judged else 0
-            if quoted:
-                spots = _at(each.quoted_at) if each.quoted_at else "none"
-                found = text("remedy-places-quoted-found", found=found, count=quoted, spots=spots)
-            forms = [] if each.in_rows else [text(_OF_FORMS[form], place=name) for form in each.forms]
-            perhaps = [text("remedy-places-quoted", place=name, spots=_lines(each))] if quoted else []
-            do = _joined([text(action, place=name, count=each.found), *forms, *perhaps])
-            yield Advice(found, do, Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
+            yield Advice(*_of_found(each, quoted), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
     yield from unrecorded(about)
     by_name = {each.name: each for each in seen.places}
     for place in left.places:
@@ -128,6 +116,29 @@ def erased(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _of_found(place: PlaceSeen, quoted: int) -> tuple[str, str]:
+    """What was found in a place, and what to do about it.
+
+    Args:
+        place: In which somebody was found.
+        quoted: Of how many others it may quote texts.
+    """
+    name = wording.shown(place.name)
+    action = "remedy-places-erase" if place.in_rows else "remedy-places-compact"
+    action = "remedy-places-delete" if place.found_rows == place.found else action
+    found = text("remedy-places-found", count=place.found, place=name)
+    if place.found_at:
+        found = text("remedy-places-found-at", found=found, spots=_at(place.found_at))
+    steps = [text(action, place=name, count=place.found)]
+    if not place.in_rows:
+        steps += [text(_OF_FORMS[form], place=name) for form in place.forms]
+    if quoted:
+        spots = _at(place.quoted_at) if place.quoted_at else "none"
+        found = text("remedy-places-quoted-found", found=found, count=quoted, spots=spots)
+        steps.append(text(_QUOTED, place=name, spots=_lines(place)))
+    return found, _joined(steps)
 
 
 def _told(step: str, seen: PlaceSeen, without_terms: int) -> str:
