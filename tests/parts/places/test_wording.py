@@ -188,7 +188,8 @@ def test_words_around_values_are_named_with_their_bits(folder: Path, capsys: pyt
     told = ["scan", str(folder / "prompts.jsonl"), "--log", str(folder / "deletions.jsonl")]
     assert run([*told, "--data", str(folder / "people.csv")]) == 3
     assert re.search(
-        r"columns that hold the words around values.*prompts\.jsonl, line 1 \(\d+ bits\)", out := capsys.readouterr().out
+        r"words and numbers around values out, or give `--data` columns that hold them.*prompts\.jsonl, line 1 \(\d+ bits\)",
+        out := capsys.readouterr().out,
     )
     assert "table’s order" not in out
     # The step, followed: columns that are the same for everybody.

@@ -113,9 +113,9 @@ class Alone:
     def has_any(self, text: str, around: str) -> bool:
         """Whether a text has a value of a deleted person's, or what stands around others' values a word of a name: to advise by.
 
-        A word that people who stay have as well does not count; any other may be somebody else's too, and decides nothing.
+        That word may be somebody else's too, so it decides nothing.
         """
-        return bool(self.met_in(text) or self.written_in(text) or words_in(around) & self._of_names - self.shared)
+        return bool(self.met_in(text) or self.written_in(text) or words_in(around) & self._of_names)
 
     def counted_in(self, numbers: Iterable[int]) -> set[str]:
         """Give the records of which a value, or a day, is among numbers that a row of numbers begins or ends with."""
