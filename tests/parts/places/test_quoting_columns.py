@@ -66,6 +66,14 @@ def test_a_text_within_one_other_persons_text_is_met() -> None:
     assert pointing(table(note=said), GONE).columns == ("note",)
 
 
+@pytest.mark.attempt("a deleted person's sentence in a column of the table")
+def test_a_whole_sentence_of_common_parts_is_met() -> None:
+    said = notes(12)
+    own = next(each for each in said[10:16] if sum(each.split(". ")[0] in other for other in said) == 1)
+    found = of_table(table(note=said, system=[PROMPT.format(own.split(". ")[0] + ".")] * PEOPLE), GONE)
+    assert (found.columns, found.records) == ({"system"}, {IDS[said.index(own)]})
+
+
 @pytest.mark.attempt("half of a deleted person's text in a column of the table")
 def test_half_a_text_that_nobody_else_has_is_met() -> None:
     draw = random.Random(5)
@@ -81,7 +89,8 @@ def test_texts_of_few_parts_meet_nobody() -> None:
         summary = [f"Summary of the case. {each.split('. ')[-1]}" for each in said]
         prompt = [PROMPT.format(note(random.Random(seed + 1_000)))] * PEOPLE
         met += bool(of_table(table(note=said, summary=summary, system=prompt), GONE).columns)
-    assert met == 0
+    # A made-up example may be the very sentence of one of six people, and of nobody else of 180.
+    assert met <= 3
 
 
 def test_a_few_standard_texts_of_everybody_meet_nobody() -> None:

@@ -3,17 +3,18 @@
 What a row of somebody who stays says explains a place, so a prompt with a deleted person's note as its example would pass as soon
 as a column of the table holds that prompt. Texts are compared by runs of words, as in `quotations`. Two things are a quotation:
 
-* in another column, runs of the text that nobody who stays has in the column it is from, or nearly all of it;
+* in another column, runs of the text that nobody who stays has in the column it is from, nearly all of it, or a whole sentence
+  that nobody who stays has;
 * in its own column, the whole text within a longer one.
 
-How often people who stay are quoted alike says what chance does: a column is named where none of them is and a quotation is long,
-or where deleted people are quoted more often than they are (Fisher's exact test).
+How often people who stay are quoted alike says what chance does: a column is named where a quotation is long, and longer than any
+of theirs, or where deleted people are quoted more often than they are (Fisher's exact test).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -27,6 +28,7 @@ from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
 from auditor.parts.places.observing.normal_forms import normal
+from auditor.parts.places.observing.own_values import sentences
 from auditor.parts.places.observing.quotations import TOKENS, Hashes, runs_of
 from auditor.parts.places.observing.said_by_cells import divided
 
@@ -62,7 +64,7 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
         others = [others[int(at)] for at in np.unique(np.linspace(0, len(others) - 1, min(_COMPARED, len(others))).astype(int))]
         theirs = source.quoted_in(column, others)
         p = larger_share_p(len(met), len(source.rows(left, COPIED)), len(theirs), len(others))
-        long = not theirs and max(met.values()) >= COPIED
+        long = max(met.values()) >= max(COPIED, max(theirs.values(), default=0) + 1)
         if long or p <= LEVEL / len(pairs):
             names.add(column.name)
             people.update(str(records.ids[row]) for row in met)
@@ -77,6 +79,7 @@ class _Texts:
     ) -> None:
         self.name = column.name
         self._codes, self._left = codes, left
+        self._said, self._words = column.words, words
         there = (codes >= 0) & (codes < len(column.words))
         self._texts: Mapping[int, Hashes] = {
             int(code): np.unique(runs_of(_numbered(column.words[int(code)], words))) for code in np.unique(codes[there]).tolist()
@@ -114,6 +117,8 @@ class _Texts:
         least = max(FEWEST, SHARE * len(own))
         quoted = {text: runs for text, runs in tells.items() if runs >= least}
         quoted |= {text: runs for text, runs in whole.items() if runs >= _WHOLE * len(own)}
+        for sentence in self._sentences(int(self._codes[row])) if whole else ():
+            quoted |= {text: runs for text, runs in column._index.in_texts(sentence).items() if runs == len(sentence)}
         if not quoted:
             return 0
         # Who has the text too may say so in another column.
@@ -122,6 +127,16 @@ class _Texts:
         others[row] = False
         held = set(column._codes[others].tolist())
         return max((runs for text, runs in quoted.items() if text in held), default=0)
+
+    def _sentences(self, code: int) -> Iterator[Hashes]:
+        """The runs of each long sentence of a text that one person alone has of those who stay, or nobody."""
+        text, most = self._said[code], min(1, self._kept[code])
+        for start, end in sentences(text):
+            runs = np.unique(runs_of(_numbered(text[start:end], self._words)))
+            if len(runs) >= COPIED:
+                held = [each for each, count in self._index.in_texts(runs).items() if count == len(runs)]
+                if sum(self._kept[each] for each in held) <= most:
+                    yield runs
 
     @cached_property
     def _index(self) -> _Index:
