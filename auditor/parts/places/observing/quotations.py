@@ -23,7 +23,7 @@ from auditor.parts.places.observing.texts import Text
 from auditor.parts.store.observing.record_forms import tells
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]
-TOKENS: Final = re.compile(r"[^\W_]+")
+_TOKENS: Final = re.compile(r"[^\W_]+")
 _IDS: Final = re.compile(r"[\w.@+\-]+")
 _MOST_WORDS: Final = 5_000_000
 """Words of all texts together that are compared."""
@@ -73,8 +73,7 @@ class Texts:
         hashes, owners = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)]
         for text, record in long:
             read = next(readings(text))
-            codes = np.array([words.setdefault(each, len(words) + 1) for each in TOKENS.findall(read)], dtype=np.uint64)
-            own = np.unique(runs_of(codes))
+            own = runs_in(read, words)
             hashes.append(own)
             owners.append(np.full(len(own), at[record], dtype=np.int32))
         deleted = sum(each in gone for each in people)
@@ -96,8 +95,7 @@ class Texts:
         """Whether some of a deleted person's text is in one: to advise by, since it may be there by chance."""
         if not self.deleted:
             return False
-        met, _ = self._met(next(readings(text)))
-        return any(person < self.deleted and len(own) >= FEWEST for person, own in met.items())
+        return bool(self._quoted(next(readings(text))))
 
     def compared(self) -> list[int]:
         """Choose retained people whose texts are as long as those of deleted ones: half as long to twice as long."""
@@ -134,17 +132,16 @@ class Texts:
 
     def quoted_in(self, text: str) -> set[str]:
         """Name deleted people of whose texts a text has a quotation, in any way in which it may be read."""
-        return {
-            self.people[person]
-            for read in readings(text)
-            for person, own in self._met(read)[0].items()
-            if person < self.deleted and len(own) >= FEWEST
-        }
+        return set[str]().union(*map(self._quoted, readings(text)))
+
+    def _quoted(self, read: str) -> set[str]:
+        met, _ = self._met(read)
+        return {self.people[person] for person, own in met.items() if person < self.deleted and len(own) >= FEWEST}
 
     def _met(self, unit: str) -> tuple[dict[int, set[int]], int]:
         """Give whose runs are in a text, which, and how many runs it has."""
-        codes = np.array([self.words.get(each, 0) for each in TOKENS.findall(unit)], dtype=np.uint64)
-        runs = runs_of(codes)
+        codes = np.array([self.words.get(each, 0) for each in _TOKENS.findall(unit)], dtype=np.uint64)
+        runs = _runs(codes)
         places = np.searchsorted(self.runs, runs)
         there = places < len(self.runs)
         there[there] = self.runs[places[there]] == runs[there]
@@ -274,7 +271,12 @@ class Quotations:
         return own / size if own >= max(FEWEST, SHARE * size) else 0.0
 
 
-def runs_of(codes: Hashes) -> Hashes:
+def runs_in(read: str, words: dict[str, int]) -> Hashes:
+    """The different runs of a text in normal form, in ascending order; words that are new get a number."""
+    return np.unique(_runs(np.array([words.setdefault(each, len(words) + 1) for each in _TOKENS.findall(read)], dtype=np.uint64)))
+
+
+def _runs(codes: Hashes) -> Hashes:
     """Hash the runs of known words, shape (n - WORDS + 1,) or less; a run with an unknown word is 0."""
     count = len(codes) - WORDS + 1
     if count < 1:
@@ -307,7 +309,7 @@ def _units(text: str, ids: Mapping[str, int]) -> Iterator[str]:
 
 
 def _windows(unit: str) -> Iterator[str]:
-    ends = [each.span() for each in TOKENS.finditer(unit)]
+    ends = [each.span() for each in _TOKENS.finditer(unit)]
     if len(ends) <= _WINDOW:
         yield unit
         return

@@ -29,7 +29,7 @@ from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.own_values import sentences
-from auditor.parts.places.observing.quotations import TOKENS, Hashes, runs_of
+from auditor.parts.places.observing.quotations import Hashes, runs_in
 from auditor.parts.places.observing.said_by_cells import divided
 
 _WHOLE: Final = 0.9
@@ -54,21 +54,25 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Borrowed:
         for at, each in enumerate(records.table or ())
         if each.kind is Kind.TEXT and any(text.count(" ") >= WORDS + FEWEST - 2 for text in each.words)
     ]
-    pairs = [(source, column) for source in columns for column in columns if source.rows(left, COPIED)]
+    asked = [(source, those, _some(source.rows(~left))) for source in columns if (those := source.rows(left))]
     names, people = set[str](), set[str]()
-    for source, column in pairs:
-        met = source.quoted_in(column, source.rows(left, COPIED))
-        if not met:
-            continue
-        others = source.rows(~left, COPIED)
-        others = [others[int(at)] for at in np.unique(np.linspace(0, len(others) - 1, min(_COMPARED, len(others))).astype(int))]
-        theirs = source.quoted_in(column, others)
-        p = larger_share_p(len(met), len(source.rows(left, COPIED)), len(theirs), len(others))
-        long = max(met.values()) >= max(COPIED, max(theirs.values(), default=0) + 1)
-        if long or p <= LEVEL / len(pairs):
-            names.add(column.name)
-            people.update(str(records.ids[row]) for row in met)
+    for source, rows, others in asked:
+        for column in columns:
+            met = source.quoted_in(column, rows)
+            if not met:
+                continue
+            theirs = source.quoted_in(column, others)
+            p = larger_share_p(len(met), len(rows), len(theirs), len(others))
+            long = max(met.values()) >= max(COPIED, max(theirs.values(), default=0) + 1)
+            if long or p <= LEVEL / (len(asked) * len(columns)):
+                names.add(column.name)
+                people.update(str(records.ids[row]) for row in met)
     return Borrowed(frozenset(names), frozenset(people))
+
+
+def _some(rows: Sequence[int]) -> list[int]:
+    """Choose rows at even distances, where there are many."""
+    return [rows[int(at)] for at in np.unique(np.linspace(0, len(rows) - 1, min(_COMPARED, len(rows))).astype(int))]
 
 
 class _Texts:
@@ -82,14 +86,14 @@ class _Texts:
         self._said, self._words = column.words, words
         there = (codes >= 0) & (codes < len(column.words))
         self._texts: Mapping[int, Hashes] = {
-            int(code): np.unique(runs_of(_numbered(column.words[int(code)], words))) for code in np.unique(codes[there]).tolist()
+            int(code): runs_in(normal(column.words[int(code)]), words) for code in np.unique(codes[there]).tolist()
         }
         self._kept = Counter(codes[there & ~left].astype(int).tolist())
         """How many people who stay have each text."""
 
-    def rows(self, which: npt.NDArray[np.bool_], least: int) -> list[int]:
-        """Rows, of some, with a text of so many runs or more."""
-        return [int(at) for at in np.flatnonzero(which) if len(self._texts.get(int(self._codes[at]), ())) >= least]
+    def rows(self, which: npt.NDArray[np.bool_]) -> list[int]:
+        """Rows, of some, with a text long enough to be copied."""
+        return [int(at) for at in np.flatnonzero(which) if len(self._texts.get(int(self._codes[at]), ())) >= COPIED]
 
     def quoted_in(self, column: _Texts, rows: Sequence[int]) -> dict[int, int]:
         """Of some rows, those whose text other people who stay have in a column, with the runs of the longest quotation."""
@@ -132,7 +136,7 @@ class _Texts:
         """The runs of each long sentence of a text that one person alone has of those who stay, or nobody."""
         text, most = self._said[code], min(1, self._kept[code])
         for start, end in sentences(text):
-            runs = np.unique(runs_of(_numbered(text[start:end], self._words)))
+            runs = runs_in(normal(text[start:end]), self._words)
             if len(runs) >= COPIED:
                 held = [each for each, count in self._index.in_texts(runs).items() if count == len(runs)]
                 if sum(self._kept[each] for each in held) <= most:
@@ -169,7 +173,3 @@ class _Index:
         sizes = last - first
         of = np.repeat(np.arange(len(wanted)), sizes)
         return np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes), of
-
-
-def _numbered(text: str, words: dict[str, int]) -> Hashes:
-    return np.array([words.setdefault(each, len(words) + 1) for each in TOKENS.findall(normal(text))], dtype=np.uint64)
