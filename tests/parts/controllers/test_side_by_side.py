@@ -188,7 +188,7 @@ def player(make: Any) -> Iterator[Player]:
 
 
 def compared(first: Any, second: Any, hears: Any = HEARS) -> Together:
-    """The pair against its parts; files are counted where the test has its folder."""
+    """The pair against its parts. Files that come into the working directory are counted: the test needs one of its own."""
     heard = [{name: Heard(*said) for name, said in each.items()} for each in (OWN, hears)]
     before = set(Path().rglob("*"))
     return observe(
@@ -312,6 +312,7 @@ def test_a_broken_pair_is_caught_and_no_word_makes_up_for_it(first: Any, second:
         assert broken is Provenance.REFUTED
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_part_that_cannot_be_repeated_decides_nothing_and_passes_nothing(sound: Tried) -> None:
     found = compared(ByTheClock, Counter)
     assert not found.repeats
