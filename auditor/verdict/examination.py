@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final, Literal, TypeAlias
 
 from auditor.base.deletion_log.deadlines import erased_on
+from auditor.base.deletion_log.receipts import covering
 from auditor.base.domain import Check, RequestOutcome, Status
 from auditor.document.evidence import Evidence
 from auditor.settings.attestations import LINEAGE, UNREAD
@@ -95,9 +96,7 @@ def denied_recipients(evidence: Evidence) -> tuple[RequestOutcome, ...]:
     """Give the deletions of which the log says that nobody received the data, though the case or a receipt names somebody."""
     named = declared(evidence.outside, RECIPIENTS)
     nobody = [each for each in evidence.requests if each.deleted_at is not None and each.recipients_notified == ()]
-    return tuple(
-        each for each in nobody if named or any(one.covers(each.request_id, each.received_on) for one in evidence.receipts)
-    )
+    return tuple(each for each in nobody if named or covering(evidence.receipts, each))
 
 
 def told_recipients(evidence: Evidence) -> tuple[int, int]:
