@@ -203,7 +203,7 @@ with Worker(spec, {{"train": TRAIN}}, level=Level({str(level)!r})) as running:
         assert auditor.stdout.readline() == "ok left\n"
         assert with_argument(token)
         auditor.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while with_argument(token) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert with_argument(token) == []

@@ -81,22 +81,22 @@ def test_a_bomb_is_unreadable_and_takes_little(
 ) -> None:
     path = made(tmp_path / "bomb.db", bomb)
     tracemalloc.start()
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(UnreadableError):
         file_formats.sqlite(path.read_bytes() if as_bytes else path, "id")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < BYTES
-    assert time.monotonic() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
 
 
 @pytest.mark.attempt("files that take more than others")
 @pytest.mark.parametrize("calculated", CALCULATED)
 def test_columns_that_no_row_holds_are_not_calculated(calculated: Callable[[sqlite3.Connection], None], tmp_path: Path) -> None:
     path = made(tmp_path / "bomb.db", calculated)
-    begun = time.monotonic()
+    begun = time.process_time()
     found = file_formats.sqlite(path, "id")
-    assert time.monotonic() - begun < 1.0
+    assert time.process_time() - begun < 1.0
     assert 1 <= found.rows == len(found.words)
     with databases.opened(path, errors="replace") as database:
         assert len(database.written_again()) == path.stat().st_size
@@ -107,10 +107,10 @@ def test_a_query_that_takes_for_ever_ends(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(databases, "_SECONDS", 0.2)
     path = made(tmp_path / "slow.db", slow)
     endless = "WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count) SELECT max(n) FROM count"
-    begun = time.monotonic()
+    begun = time.process_time()
     with databases.opened(path, errors="replace") as database, pytest.raises(sqlite3.OperationalError):
         database.connection.execute(endless).fetchall()
-    assert time.monotonic() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
 
 
 def test_an_honest_database_is_read_whole(tmp_path: Path) -> None:
