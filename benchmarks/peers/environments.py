@@ -49,6 +49,8 @@ class Peer:
     """An extra of the package, in brackets."""
     torch: bool = False
     """Whether it needs PyTorch: the version of this installation, so that no other is fetched."""
+    besides: tuple[str, ...] = ()
+    """What our script needs in its environment, where the package does not bring it."""
     note: str = ""
     """What its package lacks, where it cannot be used."""
 
@@ -58,7 +60,7 @@ PEERS: Final = (
     Peer("jax_privacy", "jax_privacy", "jax_privacy.auditing"),
     Peer("Opacus", "opacus", "opacus.accountants", torch=True),
     Peer("dp-accounting", "dp-accounting", "dp_accounting.pld"),
-    Peer("Tombstone", "tombstone-erase", "tombstone.verify.physical"),
+    Peer("Tombstone", "tombstone-erase", "tombstone.verify.physical", besides=("numpy",)),
     Peer("vector-forget", "vector-forget", "vector_forget.pgvector", extra="[pgvector]"),
     Peer("Privacy Meter", "privacy_meter", "privacy_meter.audit", note="its package names no requirement"),
     Peer("LeakPro", "leakpro", "leakpro.attacks", note="the package of this name holds no attack"),
@@ -109,7 +111,7 @@ def _install(peer: Peer) -> str:
     """Make its environment; the last line of the error where that fails."""
     folder = python(peer).parents[1]
     pip = [str(python(peer)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    wanted = [f"{peer.package}{peer.extra}"]
+    wanted = [f"{peer.package}{peer.extra}", *peer.besides]
     with tempfile.TemporaryDirectory() as name:
         steps = [[sys.executable, "-m", "venv", str(folder)]]
         if peer.torch:
