@@ -16,7 +16,7 @@ from importlib import metadata
 from typing import Any, Final
 
 from benchmarks import machine
-from benchmarks.peers import accounting, bounds, environments, membership, page, removal, stores, verdicts
+from benchmarks.peers import accounting, bounds, databases, environments, membership, page, removal, stores, verdicts
 from benchmarks.peers.sizes import TINY, USUAL, Sizes
 
 COMPARISONS: Final[Mapping[str, Callable[[Sizes, Collection[str]], dict[str, Any]]]] = {
@@ -26,6 +26,7 @@ COMPARISONS: Final[Mapping[str, Callable[[Sizes, Collection[str]], dict[str, Any
     "accounting": accounting.measure,
     "removal": removal.measure,
     "stores": stores.measure,
+    "databases": databases.measure,
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import scipy
 
 from auditor.maths.statistics.exact import clopper_pearson
-from benchmarks.peers import stores
+from benchmarks.peers import databases, stores
 from benchmarks.peers.environments import PEERS
 from benchmarks.peers.removal import PRINTED
 
@@ -69,6 +69,7 @@ def page(found: Results) -> str:
     """The whole page."""
     parts = [_HEAD, _peers(found), _better(found), _membership(found["membership"]), _verdicts(found["verdicts"])]
     parts += [_bounds(found["bounds"]), _accounting(found["accounting"]), _removal(found["removal"]), _stores(found["stores"])]
+    parts.append(_databases(found["databases"]))
     return "\n".join(parts)
 
 
@@ -85,7 +86,7 @@ def _peers(found: Results) -> str:
     for each in PEERS:
         peer = found["peers"][each.name]
         packages = ", ".join(f"{package} {version}" for package, version in peer["packages"].items())
-        used = "no" if each.name == "vector-forget" else "yes"
+        used = "yes"
         if peer["problem"]:
             used = f"`{peer['problem']}`{': ' if each.note else ''}{each.note}"
         rows.append([each.name, packages or "–", used])
@@ -101,6 +102,7 @@ def _better(found: Results) -> str:
     """Where a peer does better, worked out from the figures."""
     lines = [*_better_attacks(found["membership"]), *_better_verdicts(found["verdicts"]), *_better_bounds(found["bounds"])]
     lines += [*_better_accounting(found["accounting"]), *_better_stores(found["stores"])]
+    lines += _better_databases(found["databases"])
     return "## Where a peer is better\n\n" + "\n".join(f"- {line}" for line in lines or ["Nowhere in this run."]) + "\n"
 
 
@@ -181,7 +183,14 @@ def _better_stores(found: Results) -> Iterable[str]:
     timed = found["places"][stores.TIMED]
     if "Tombstone" in timed and median(timed["Tombstone"]["seconds"]) < median(timed["auditor"]["seconds"]):
         ratio = median(timed["auditor"]["seconds"]) / median(timed["Tombstone"]["seconds"])
-        yield f"Tombstone's probe takes a {ratio:,.0f}th of the time of the whole command `auditor scan`."
+        yield f"Tombstone's probe takes 1/{ratio:,.0f} of the time of the whole command `auditor scan`."
+
+
+def _better_databases(found: Results) -> Iterable[str]:
+    for name, row in found["designs"].items():
+        theirs, left = row["vector-forget"]["good"], row["there"]
+        if not left and theirs == found["erased"] and row["auditor"]["verdict"] != "pass":
+            yield f"vector-forget verifies all {theirs} in {name}; `auditor scan` is {row['auditor']['verdict']}."
 
 
 def _when(found: Results) -> str:
@@ -300,11 +309,31 @@ def _stores(found: Results) -> str:
         "Both tools are told the vectors: Tombstone looks for the bytes of the first 32 numbers, as its lineage notes them.\n"
         "`auditor scan` reads them from a table.\n"
         "Tombstone would also delete them, and follow them to other stores, which this project does not.\n"
-        "vector-forget works on Postgres with pgvector alone and was not run.\n"
         "*There* counts people with half of their vector or more in the place.\n"
         f"{times}.\nThe former is a whole command, the latter one function.\n"
         + _when(found)
         + table(["place", "there", "auditor scan", "its verdict", "Tombstone"], rows)
+    )
+
+
+def _databases(found: Results) -> str:
+    text = (
+        "## Copies left in a database\n\n"
+        "vector-forget deletes a person's rows in a running PostgreSQL, has it clean up, and asks it what is left.\n"
+        "`auditor scan` reads the folder of the stopped server.\n"
+        "That has the write-ahead log, which vector-forget's reports leave out; after `VACUUM FULL` vectors are left there.\n"
+    )
+    if problem := found.get("problem"):
+        return f"{text}Not measured: {problem}.\n" + _when(found)
+    rows = []
+    for name in databases.DESIGNS:
+        theirs, own = (row := found["designs"][name])["vector-forget"], row["auditor"]
+        rows.append([name, str(row["there"]), f"{theirs['good']} of {found['erased']}", str(own["found"]), own["verdict"]])
+    return (
+        f"{text}{found['erased']} of {found['people']} people are erased; *there* counts as above.\n"
+        "Debian's server has no pgvector, so that vectors are arrays of float4 without an index.\n"
+        + _when(found)
+        + table(["design", "there", "vector-forget verifies", "auditor scan finds", "its verdict"], rows)
     )
 
 

@@ -1,7 +1,7 @@
 """Vectors of erased people that are still in files, by Tombstone's byte probe and by `auditor scan`.
 
 Both are told which vectors to look for: Tombstone from what it notes when a record arrives, which is simulated here, and
-`auditor scan` from a table. One person has one vector. vector-forget needs a running Postgres with pgvector, and is not asked.
+`auditor scan` from a table. One person has one vector.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def measure(sizes: Sizes, usable: Collection[str]) -> dict[str, Any]:
             write(place, vectors)
             # A whole search takes seconds: the first place alone is searched several times over, for the time.
             repeats = sizes.repeats if name == TIMED else 1
-            row: dict[str, Any] = {"there": _there(place, vectors) if name == FREED else 0 if name == NOTHING else ERASED}
-            row["auditor"] = _joined([_own(Path(folder), place, vectors) for _ in range(repeats)])
+            row: dict[str, Any] = {"there": there(place, vectors) if name == FREED else 0 if name == NOTHING else ERASED}
+            row["auditor"] = _joined([own(Path(folder), place, vectors) for _ in range(repeats)])
             if "Tombstone" in usable:
                 files = [str(each) for each in sorted(place.iterdir())]
                 asked = {"vectors": vectors[:ERASED]}
@@ -61,14 +61,14 @@ def _joined(every: list[dict[str, Any]]) -> dict[str, Any]:
     return every[0] | {"seconds": [each["seconds"] for each in every]}
 
 
-def _there(place: Path, vectors: Floats) -> int:
+def there(place: Path, vectors: Floats) -> int:
     """How many erased vectors have a half, or more, left in the bytes of the files."""
-    content = b"".join(each.read_bytes() for each in place.iterdir())
+    content = b"".join(each.read_bytes() for each in place.rglob("*") if each.is_file())
     half = WIDTH // 2
     return sum(each[:half].tobytes() in content or each[half:].tobytes() in content for each in vectors[:ERASED])
 
 
-def _own(folder: Path, place: Path, vectors: Floats) -> dict[str, Any]:
+def own(folder: Path, place: Path, vectors: Floats) -> dict[str, Any]:
     """The whole command."""
     table, log = folder / "table.csv", folder / "log.jsonl"
     _csv(table, vectors, first=0)

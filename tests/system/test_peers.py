@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.peers import __main__ as command
-from benchmarks.peers import bounds, environments, membership, page, stores, verdicts
+from benchmarks.peers import bounds, databases, environments, membership, page, stores, verdicts
 from benchmarks.peers.environments import PEERS, Environment
 from benchmarks.peers.sizes import TINY, USUAL
 
@@ -49,6 +49,14 @@ class TestPage:
         line = "- SACRO-ML: likelihood ratio, AUC significant: recognises 40 leaking models, ours 39, with 1 more inconclusive.\n"
         assert line in page.page(found)
 
+    def test_a_database_that_only_the_peer_passes_is_a_line(self) -> None:
+        found = page.read()
+        row = found["databases"]["designs"][databases.NOTHING]
+        row["vector-forget"]["good"], row["auditor"]["verdict"] = found["databases"]["erased"], "inconclusive"
+        assert f"in {databases.NOTHING}; `auditor scan` is inconclusive.\n" in page.page(found)
+        row["auditor"]["verdict"] = "pass"
+        assert f"in {databases.NOTHING}; " not in page.page(found)
+
     def test_without_peers_there_are_no_lines_of_theirs(self) -> None:
         found = page.read()
         found["peers"] = {name: {"packages": {}, "problem": each.problem} for name, each in NONE.items()}
@@ -61,10 +69,12 @@ class TestPage:
         found["verdicts"]["tools"] = {tool: counts for tool, counts in tools.items() if tool.startswith("auditor")}
         for row in found["stores"]["places"].values():
             row.pop("Tombstone", None)
+        found["databases"] |= {"problem": "vector-forget is not installed", "designs": {}}
         text = page.page(found)
         assert "Nowhere in this run." in text
         assert text.count("| `not installed`") == len(PEERS)
         assert "| SACRO-ML:" not in text
+        assert "Not measured: vector-forget is not installed." in text
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in command.COMPARISONS])
@@ -111,6 +121,6 @@ class TestDraws:
     def test_a_place_with_nothing_left_holds_no_erased_vector(self, tmp_path: Any) -> None:
         vectors = np.random.default_rng(0).normal(size=(stores.PEOPLE, stores.WIDTH)).astype(np.float32)
         stores.PLACES[stores.NOTHING](tmp_path, vectors)
-        assert stores._there(tmp_path, vectors) == 0
+        assert stores.there(tmp_path, vectors) == 0
         stores.PLACES[stores.TIMED](tmp_path, vectors)
-        assert stores._there(tmp_path, vectors) == stores.ERASED
+        assert stores.there(tmp_path, vectors) == stores.ERASED
