@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 import numpy as np
 from joblib import Parallel, delayed
 
-from auditor.base.errors import UsageError
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError, UsageError
+from auditor.base.mixed_columns import Kind
 from auditor.base.parts import modules
 from auditor.case import Case
 from auditor.pages.words.texts import say
@@ -110,10 +112,25 @@ def plan(case: Case | None, promise: str, wish: Wish, *, jobs: int, on_step: OnS
         if chosen.without_case is None:
             raise UsageError("missing argument CASE")
         return chosen.without_case(wish)
+    _require_numbers(case)
     said = chosen.plan(case, wish, jobs, on_step)
     sizes = sizes_of(case)
     caution = unlike(sizes)
     return {**said, "column_sizes": dict(sizes), "sentence": f"{said['sentence']} {caution}"} if caution else said
+
+
+def _require_numbers(case: Case) -> None:
+    """Refuse a table with columns that no plan's model can learn from: each is linear in numbers.
+
+    Raises:
+        InputError: With every such column.
+    """
+    held = {Kind.TEXT: "text", Kind.TIME: "times"}
+    table = () if case.train is None else case.train.table or ()
+    expected = "numbers (plans are of linear models: encode it first)"
+    name = case.settings.data.train or ""
+    if problems := [Problem(name, f"column {each.name}", expected, held[each.kind]) for each in table if each.kind in held]:
+        raise InputError(problems)
 
 
 def sizes_of(case: Case) -> tuple[tuple[str, float], ...]:

@@ -18,6 +18,9 @@ from auditor.terminal.progress import progress
 
 _DELETION = "Data deletion"
 _CONTINUAL = "Learning from a stream"
+_REMOVAL = (
+    "what certified removal is to keep, such as --deletions 50 --epsilon 1 --delta 1e-4; a case that retrains needs no plan"
+)
 
 
 def plan(
@@ -144,10 +147,11 @@ def plan(
     if data_deletion:
         without = {"--delta": delta, "--sigma": sigma, "--right-guesses": right_guesses}
         _refuse(without, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
-        _require({"--epsilon": epsilon})
+        _require({"--epsilon": epsilon}, "what noisy gradient descent is to promise, such as --epsilon 0.1")
     elif not continual:
         _refuse({"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}, "without --data-deletion")
-        _require({"--deletions": deletions, "--epsilon": epsilon if right_guesses is None else right_guesses, "--delta": delta})
+        asked = {"--deletions": deletions, "--epsilon": epsilon if right_guesses is None else right_guesses, "--delta": delta}
+        _require(asked, _REMOVAL)
     if epsilon is not None:
         _refuse({"--right-guesses": right_guesses}, "with --epsilon: either says what to aim at")
     if out is not None:
@@ -210,10 +214,10 @@ def _refuse(options: Mapping[str, object], why: str) -> None:
         raise UsageError(f"{', '.join(given)}: not {why}")
 
 
-def _require(options: Mapping[str, object]) -> None:
+def _require(options: Mapping[str, object], what: str) -> None:
     missing = [name for name, value in options.items() if value is None]
     if missing:
-        raise UsageError(f"missing option {', '.join(missing)}")
+        raise UsageError(f"missing option {', '.join(missing)}: {what}")
 
 
 def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:

@@ -323,3 +323,10 @@ def test_bad_usage_is_2_and_writes_nothing(arguments: list[str], tmp_path: Path,
 def test_a_case_that_is_not_there_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["plan", str(tmp_path), *GOAL]) == 2
     assert "audit.toml" in capfd.readouterr().err
+
+
+def test_text_is_not_planned_as_if_it_were_numbers(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", str(SAMPLES / "loans-lightgbm"), *GOAL]) == 2
+    said = capfd.readouterr().err
+    assert said.count("expected numbers (plans are of linear models: encode it first), found t") == 6
+    assert "standardise" not in said
