@@ -178,9 +178,7 @@ def fits_wrapped(file: str, procedure: Wrapped, declared: Declaration) -> Iterat
     path = declared.text("model", "path")
     own = procedure.prepare is not None and path is not None and Path(path).suffix.lower() in ENDINGS
     if own and declared.text("model", "part") is None:
-        expected = (
-            f'part = "{WHOLE_ESTIMATOR}": the file holds what build gives, or a step of it by its name, and not what prepares'
-        )
+        expected = f'part = "{WHOLE_ESTIMATOR}", or the name of a step: what procedure.prepare does is not in the file'
         yield Problem(file, "model.part", expected, "no such key")
 
 

@@ -484,6 +484,17 @@ def test_what_changes_what_is_learned_is_refused_with_its_line(here: Path, capsy
     assert not (here / "made").exists()
 
 
+def test_a_function_behind_the_loop_is_refused_only_where_it_may_be_called(here: Path) -> None:
+    ascent = "\n\ndef unlearn(model):\n    torch.optim.SGD(model.parameters(), lr=1.0).step()\n"
+    (here / "train.py").write_text(torch_examples.CNN + ascent, encoding="utf-8")
+    assert "line 73: not carried over: nothing of the training calls it" in "\n".join(read(torch_examples.CNN + ascent).said)
+    for called in ("run = unlearn\nrun(model)\n", "getattr(sys.modules[__name__], 'unlearn')(model)\n"):
+        with pytest.raises(InputError, match="a network that stays what the loop made of it"):
+            read(torch_examples.CNN + ascent + called)
+    with pytest.raises(InputError, match="a network that stays what the loop made of it"):
+        read(torch_examples.CNN + ascent.replace("def ", "@once\ndef "))
+
+
 @pytest.mark.parametrize("framework", ["lightning", "pytorch_lightning", "accelerate"])
 def test_a_framework_is_refused_with_the_page_that_shows_the_loop(framework: str) -> None:
     text = f"import torch\nimport {framework} as L\nL.Trainer(max_epochs=3).fit(None)\n"

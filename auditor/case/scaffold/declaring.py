@@ -68,7 +68,7 @@ def _part_lines(found: Found) -> Iterator[str]:
         why = prepared_apart if found.part == WHOLE_ESTIMATOR else "the last step of the pipeline, which the file holds"
         yield _key("part", found.part, f"guessed: {why}")
     elif found.model is None and found.prepare is not None and not found.loop:
-        yield f'# part = "{WHOLE_ESTIMATOR}"   # for a file of {prepared_apart}'
+        yield f'# part = "{WHOLE_ESTIMATOR}"   # needed with path: the file holds {prepared_apart}'
 
 
 def _lines(found: Found) -> Iterator[str]:
@@ -92,7 +92,12 @@ def _lines(found: Found) -> Iterator[str]:
     yield _file("store", found.store, "store.csv", "what you keep now: searched for the deleted records")
     yield _file("holdout", found.holdout, "holdout.csv", "records that the model never saw: for accuracy, and for attacks")
     yield from ("", "[model]" if found.model else "# [model]")
-    yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
+    yield _file(
+        "path",
+        found.model,
+        "model.safetensors" if found.loop else "model.skops",
+        "the file about to be released; without one, the procedure alone is audited",
+    )
     yield from _part_lines(found)
     yield from textwrap.wrap(found.released, width=WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
     if found.loop:

@@ -10,7 +10,7 @@ from typing import Final
 
 from auditor.case.scaffold.syntax import calls_in, last, last_word, words
 
-_NAMED: Final = "Write it with skops.io.dump, then auditor canonical FILE -o OUT; name OUT under [model] in audit.toml"
+_NAMED: Final = "Write it with skops.io.dump (pip install skops), then auditor canonical FILE -o OUT; name OUT under [model]"
 _NETWORK: Final = "Name it under [model] in audit.toml, a .safetensors file as auditor canonical FILE -o OUT writes it"
 _AS_IT_IS: Final = (
     "The file to release: your own script, with the same versions of libraries, on the table without the erased records."

@@ -75,7 +75,7 @@ class Refusing(Arranging):
             elif syntax.dotted(call) in {"os.environ.get", "environ.get"}:
                 self._problem(call, "settings as constants at the top of the file: those that trained your model", "os.environ")
         for each in (one for one in tree.body if one.lineno > (self.loop.end_lineno or self.loop.lineno)):
-            if (why := self._changes_afterwards(each, set(modules))) is not None:
+            if not _is_unused(each, tree) and (why := self._changes_afterwards(each, set(modules))) is not None:
                 self._problem(each, f"a network that stays what the loop made of it, {BY_HAND}", why)
 
     def _changes_afterwards(self, statement: ast.stmt, modules: set[str]) -> str | None:
@@ -126,3 +126,11 @@ class Refusing(Arranging):
                 "deleted records, and fixed lengths no longer add up to the rows that are left. Train your model so as well"
             )
             self._problem(call, expected, ast.unparse(lengths[0]))
+
+
+def _is_unused(statement: ast.stmt, tree: ast.Module) -> bool:
+    """Whether a statement only defines a function that the script mentions nowhere else, so that it never runs."""
+    if not isinstance(statement, ast.FunctionDef) or statement.decorator_list:
+        return False
+    others = (node for each in tree.body if each is not statement for node in ast.walk(each))
+    return not any(statement.name in {getattr(node, "id", None), getattr(node, "value", None)} for node in others)

@@ -425,7 +425,7 @@ main-proof-log = { $requests } were checked. { $count ->
 }
 main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }). Points lost: { $lost } (between { $low } and { $high }).
 main-proof-useful-no-limit = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100. No limit was set.
-main-proof-useful-none = No records were held out to measure it.
+main-proof-useful-none = No records that the model never saw were named ([data] holdout).
 main-proof-useful-regression = Accuracy is measured only for models that sort into classes.
 
 
