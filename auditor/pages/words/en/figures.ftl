@@ -117,7 +117,7 @@ figure-timeline-title = { $count ->
     [one] 1 request against its deadline
    *[other] { $count } requests against their deadlines
 }; { $late } overdue.
-figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed. Where the log has no such day, it ends with the erasure; where an answer was already due, it ends on the day of the audit.
+figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed, or with the erasure where the log has no such day. It goes on to the day of the audit where the request is open, or overdue as nobody was informed.
 figure-timeline-data = data erased
 figure-timeline-model = model updated
 figure-timeline-informed = informed

@@ -94,7 +94,7 @@ def erased(about: Subject) -> Iterator[Advice]:
     for each in seen.places:
         if each.found:
             quoted = judged[each.name].perhaps_quoted if each.name in judged else 0
-            yield Advice(*_of_found(each, quoted), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
+            yield Advice(*_of_found(each, quoted), Owner.DATA, requests=_found_in(each, seen), tell=Tell.FOUND)
     yield from unrecorded(about)
     by_name = {each.name: each for each in seen.places}
     for place in left.places:
@@ -116,6 +116,13 @@ def erased(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _found_in(place: PlaceSeen, seen: places_erased.Observed) -> tuple[str, ...]:
+    """The requests whose records were found in a place, and those of which no place says where: they may be."""
+    own = {each.request_id for each in place.found_at}
+    located = {each.request_id for one in seen.places for each in one.found_at}
+    return tuple(each for each in seen.request_ids if not own or each in own or each not in located)
 
 
 def _of_found(place: PlaceSeen, quoted: int) -> tuple[str, str]:

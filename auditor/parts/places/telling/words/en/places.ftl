@@ -279,8 +279,8 @@ remedy-places-found = { $count ->
 remedy-places-found-at = { $found } { $spots }.
 remedy-places-erase = Erase the data of the people found in { $place }. Rebuild its indexes and caches as well, and compact or rewrite what it keeps of erased data: a delete alone may leave that in the file.
 remedy-places-delete = Delete { $count ->
-    [one] the row of the person found in { $place }, with nothing in it but this person’s own values
-   *[other] the rows of the people found in { $place }, with nothing in them but these people’s own values
+    [one] the row of the person found in { $place }: it holds this person’s own values alone
+   *[other] the rows of the people found in { $place }: they hold these people’s own values alone
 }. Rebuild its indexes and caches as well.
 remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
 remedy-places-open-found = { $place } could not be cleared: { $why }.
