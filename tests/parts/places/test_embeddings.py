@@ -273,9 +273,7 @@ def test_people_who_stay_cannot_be_embedded_as_deleted_ones(case: Path) -> None:
 def test_uneven_people_leave_their_own_rows_open_and_no_others(case: Path) -> None:
     uneven = [salted(texts()[each]) for each in KEPT[:3]]
     function = (
-        KNOWS + f"UNEVEN = {uneven}\n\n\n"
-        "def one(text):\n"
-        "    return other(text) if salted(text) in UNEVEN else true(text)\n"
+        KNOWS + f"UNEVEN = {uneven}\n\n\ndef one(text):\n    return other(text) if salted(text) in UNEVEN else true(text)\n"
     )
     space: dict[str, Any] = {}
     exec(EMBED + function, space)
