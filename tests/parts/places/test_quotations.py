@@ -176,6 +176,19 @@ def test_a_little_of_a_text_is_too_little_to_tell_and_nothing_of_it_is_nothing()
 
 
 @pytest.mark.attempt("texts of deleted people")
+def test_sentences_that_others_have_are_one_persons_where_nobody_else_has_them_in_a_row() -> None:
+    sentences = [written(random.Random(at), 9, 60) for at in range(2000, 2006)]
+    texts = {each: f"{TEXTS[each]} {sentences[at % 6]} {sentences[(at + 1) % 6]}" for at, each in enumerate(IDS)}
+    first, second, third = (each.split() for each in sentences[:3])
+    mine = [*TEXTS["C-0300"].split()[-4:], *first, *second, *third]
+    texts["C-0001"] = " ".join([*first, *second, *third, *ONE])
+    honest = "".join(json.dumps({"id": each, "note": texts[each]}) + "\n" for each in KEPT)
+    assert untold(honest, texts) == (set(), set())
+    assert untold(honest + line([*first, *second]), texts) == (set(), set())
+    assert untold(honest + line(mine), texts) == (set(), {"C-0001"})
+
+
+@pytest.mark.attempt("texts of deleted people")
 def test_texts_of_a_column_that_explains_nothing_are_looked_for() -> None:
     """What rows of others have there hides no text of another column, and accuses nobody of having their own."""
     notes = {each: TEXTS[each] for each in IDS}

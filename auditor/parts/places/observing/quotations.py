@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS, Quoted
 from auditor.parts.places.observing.normal_forms import normal, readings
+from auditor.parts.places.observing.stretches import Stretches
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.store.observing.record_forms import tells
 
@@ -57,18 +58,6 @@ class _Runs(NamedTuple):
         new[1:] = (runs[1:] != runs[:-1]) | (owners[1:] != owners[:-1])
         return cls(runs[new], owners[new])
 
-    def first_of(self, wanted: Hashes) -> npt.NDArray[np.int64]:
-        """The first entry of each of some runs that there is."""
-        first = np.searchsorted(self.hashes, wanted)
-        there = first < len(self.hashes)
-        there[there] = self.hashes[first[there]] == wanted[there]
-        return first[there]
-
-    def times(self, met: npt.NDArray[np.bool_], people: int) -> npt.NDArray[np.int64]:
-        """How many runs each person has of those whose first entries are marked, shape (people,)."""
-        firsts = np.searchsorted(self.hashes, self.hashes)
-        return np.bincount(self.owners[met[firsts]], minlength=people)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
@@ -85,8 +74,8 @@ class Texts:
     sizes: npt.NDArray[np.int64]
     """Runs of each person."""
     left_out: bool = False
-    of_deleted: _Runs = field(default_factory=lambda: _Runs.put_together([]))
-    """What deleted people's texts have, with what people who stay have too."""
+    stretches: Stretches | None = None
+    """What deleted people's texts have, with what people who stay have too; None where nobody's are compared."""
 
     @classmethod
     def of(cls, cells: Iterable[tuple[str, str]], gone: frozenset[str], doubtful: Iterable[tuple[str, str]] = ()) -> Texts:
@@ -108,7 +97,7 @@ class Texts:
         words: dict[str, int] = {}
         deleted = sum(each in gone for each in people)
         known, further = ([(at[record], runs_in(next(readings(text)), words)) for text, record in some] for some in (long, more))
-        of_deleted = _Runs.put_together([each for each in (*known, *further) if each[0] < deleted])
+        stretches = Stretches.of(*_Runs.put_together([*known, *further]), deleted)
         kept = np.concatenate([np.zeros(0, np.uint64), *(own for person, own in further if person >= deleted)])
         alone = [(person, own[~np.isin(own, kept)]) for person, own in further if person < deleted]
         runs, owner = _Runs.put_together([*known, *alone])
@@ -117,7 +106,7 @@ class Texts:
         of_retained = np.bincount(inverse, weights=owner >= deleted) if len(runs) else np.zeros(0)
         tell = of_retained[inverse] == (owner >= deleted) if len(runs) else np.zeros(0, dtype=bool)
         sizes = np.bincount(owner[tell], minlength=len(people)).astype(np.int64)
-        return cls(tuple(people), deleted, words, runs[tell], owner[tell], sizes, of_deleted=of_deleted)
+        return cls(tuple(people), deleted, words, runs[tell], owner[tell], sizes, stretches=stretches)
 
     def is_quoted_in(self, text: str) -> bool:
         """Whether some of a deleted person's text is in one: to advise by, since it may be there by chance."""
@@ -136,13 +125,16 @@ class Texts:
 
     def quotations_in(self, texts: Iterable[Text]) -> Quotations:
         """Find the quotations of one file."""
-        found, seen = Quotations(), np.zeros(len(self.of_deleted.hashes), dtype=bool)
-        if not self.deleted:
+        found = Quotations()
+        if not self.deleted or self.stretches is None:
             return found
+        met_here = np.zeros(self.stretches.count, dtype=bool)
         ids = {normal(record): at for at, record in enumerate(self.people) if tells(record)}
         for read, there in _as_read(texts).items():
             runs = self._runs_of(read)
-            seen[self.of_deleted.first_of(runs)] = True
+            places, which = self.stretches.met(runs)
+            met_here[which] = True
+            found.faint |= self.stretches.alone_in(places, which) - found.faint
             if not self._met(runs):
                 continue
             for unit in _units(read, ids):
@@ -159,7 +151,8 @@ class Texts:
                         )
         found.shared = {each for each in found.copied if len(found.rows[each]) >= _SHARED}
         found.copied -= found.shared
-        found.faint = set(np.flatnonzero(self.of_deleted.times(seen, self.deleted) >= FEWEST).tolist())
+        few = self.sizes[: self.deleted] < FEWEST
+        found.faint |= set(np.flatnonzero(few & (self.stretches.times(met_here, self.deleted) >= FEWEST)).tolist())
         return found
 
     def quoted_in(self, text: str) -> set[str]:
@@ -216,7 +209,8 @@ class Quotations:
     """Of all these, those who are in no deleted row."""
 
     faint: set[int] = field(default_factory=set)
-    """Deleted people of whose texts something was met, if only what people who stay have too."""
+    """Deleted people of whose texts something was met, if only what people who stay have too: words in a row that none of these
+    has as a whole, or anything of a text that hardly differs from theirs."""
 
     rows: defaultdict[int, set[int]] = field(default_factory=_of_each)
     """Of deleted people whose text is copied in one file, the retained people in whose rows it is."""
@@ -265,12 +259,8 @@ class Quotations:
         return {texts.people[each] for each in self.shared - self.copied}
 
     def untold(self, texts: Texts) -> set[str]:
-        """Name deleted people of whose texts something was met that may be theirs, and is too little to tell.
-
-        Either their texts have hardly anything that no one who stays has, or a little of that was met.
-        """
-        little = self.in_rows.keys() | self.loose.keys()
-        return {texts.people[each] for each in self.faint if texts.sizes[each] < FEWEST or each in little}
+        """Name deleted people of whose texts something was met that may be theirs, and cannot be told from others'."""
+        return {texts.people[each] for each in self.faint}
 
     def _tested(self, texts: Texts) -> list[int]:
         settled = self.copied | self.shared
