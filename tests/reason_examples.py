@@ -132,6 +132,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.alike": {"records": 2},
     "places.erased.copied": {"rows": 2},
     "places.erased.text-shared": {"records": 2},
+    "places.erased.text-untold": {"requests": 2},
     "places.erased.quoted": {"records": 2, "others": 5},
     "places.erased.quoted-untested": {"records": 1, "others": 40},
     "places.erased.unexplained": {"bytes": 40},

@@ -526,7 +526,10 @@ def _open_as(left: readings.LeavesOpen, own: str) -> Iterator[DoubtKind]:
         yield "places"
         return
     for each in left.open_as:
-        if each != "quoted":
+        if each == "untold":
+            if own in left.untold_ids:
+                yield "untold"
+        elif each != "quoted":
             yield _OPEN_AS.get(each, "places")
         elif not left.quoted_ids or own in left.quoted_ids:
             # What may quote others is no doubt about this person.

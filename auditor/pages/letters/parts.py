@@ -23,7 +23,7 @@ NEEDED: Final = ("controller", "contact")
 
 Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
 Search = Literal["found", "not-found", "open", "not-examined"]
-DoubtKind = Literal["code", "program", "model", "store", "places", "answers", "terms", "quoted", "copies", "other"]
+DoubtKind = Literal["code", "program", "model", "store", "places", "answers", "terms", "quoted", "untold", "copies", "other"]
 """Where something may still lie that a search did not find, by its kind: a place may be called after somebody."""
 Forgot = Literal["shown", "supported", "attacks", "open", "failed", "not-examined"]
 """How far the audit confirms that the model forgot: by a promise that is shown, or supported by statements; by attacks that found

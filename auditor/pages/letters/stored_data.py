@@ -64,8 +64,8 @@ def doubted(name: str, request: RequestPart, **given: str) -> str:
 
 
 def may_be_quoted(request: RequestPart) -> bool:
-    """Whether words were found that may be this person's: then no page says flatly that nothing was found."""
-    return any(each.kind == "quoted" for each in request.doubts)
+    """Whether words were found that may be this person's, or anyone's: then no page says flatly that nothing was found."""
+    return any(each.kind in {"quoted", "untold"} for each in request.doubts)
 
 
 def _size(count: int) -> str:

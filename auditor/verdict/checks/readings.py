@@ -256,11 +256,15 @@ class LeavesOpenAs(Protocol):
 
     @property
     def open_as(self) -> Sequence[str]:
-        """`places` that were not read in full, `answers`, `terms`, `quoted` or `store`; empty where it is `places` alone."""
+        """`places` not read in full, `answers`, `terms`, `quoted`, `untold` or `store`; empty where it is `places` alone."""
 
     @property
     def quoted_ids(self) -> Sequence[str]:
         """Requests whose records' texts may be quoted; where none is named, any request's may be."""
+
+    @property
+    def untold_ids(self) -> Sequence[str]:
+        """Requests whose records' texts could not be told from other people's."""
 
 
 class KnownPlace(Protocol):

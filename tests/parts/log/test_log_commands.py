@@ -69,6 +69,29 @@ def test_an_import_is_a_log_that_the_auditor_reads(folder: Path, capfd: pytest.C
     assert (folder / "again.jsonl").read_bytes() == log.read_bytes()
 
 
+def test_people_of_opendsr_requests_are_named_by_the_kind_of_their_identity(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    request = {
+        "subject_request_id": "D-1",
+        "subject_request_type": "erasure",
+        "submitted_time": "2026-03-01T10:00:00Z",
+        "request_status": "completed",
+        "subject_identities": [{"identity_type": "email", "identity_value": "ann@example.com", "identity_format": "raw"}],
+    }
+    (folder / "requests.json").write_text(json.dumps([request]))
+    (folder / "people.csv").write_text("email,customer_id\nann@example.com,C-7\nbo@example.com,C-8\n")
+    log = folder / "log.jsonl"
+    line = ["log", "import", str(folder / "requests.json"), "--from", "opendsr", "--people", str(folder / "people.csv")]
+    assert run([*line, "--person", "phone=customer_id", "-o", str(log)]) == 2
+    said = capfd.readouterr().err
+    assert "people.csv: --person: expected one of email, customer_id, found an unknown column" in said
+    assert "rename" not in said
+    assert run([*line, "--person", "email=customer_id", "-o", str(log)]) == 0
+    (row,) = read_log(log)[0]
+    assert (row.request_id, row.record_ids) == ("D-1", ("C-7",))
+
+
 @pytest.mark.parametrize(("shape", "option"), [("2026-03-{:02} 09:30", "--timezone"), ("{:02}/03/2026", "--dates")])
 def test_an_option_that_every_row_lacks_is_asked_for_once(
     folder: Path, capfd: pytest.CaptureFixture[str], shape: str, option: str

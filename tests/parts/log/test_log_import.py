@@ -318,6 +318,60 @@ def test_opendsr_is_read_without_a_map():
     assert found.left_out == {"access": 1}
 
 
+def of_identities(*identities: tuple[str, str, str], **changes: Any) -> Source:
+    members = [dict(zip(("identity_type", "identity_value", "identity_format"), each, strict=True)) for each in identities]
+    return Source("export.json", json.dumps([opendsr(subject_identities=members, **changes)]).encode())
+
+
+ANN = ("email", "Ann@Example.com", "raw")
+
+
+@pytest.mark.parametrize("called", ["email", "identity.email"])
+def test_people_of_opendsr_are_found_in_a_table_by_an_identity(called):
+    columns = PersonColumns(called, "customer_id")
+    table = Source("people.csv", b"email,customer_id\nann@example.com,C-7\nann@example.com,C-8\nbo@example.com,C-9\n")
+    known = read_people(table, columns, "identity.")
+    found = taken(of_identities(ANN), "opendsr", person=columns, identities=known)
+    (row,) = plainly(found)
+    assert (row["record_ids"], row["subject"]) == (["C-7", "C-8"], pseudonym("ann@example.com", KEY))
+    assert found.columns.person == ("identity.email", "customer_id")
+
+
+def test_two_identities_of_one_request_are_one_person():
+    known = people("ann@example.com,C-7", "ann@home.example,C-8", "ann@home.example,C-7")
+    both = of_identities(ANN, ("email", "ann@home.example", "raw"))
+    (row,) = plainly(taken(both, "opendsr", person=PERSON, identities=known))
+    assert (row["record_ids"], row["subject"]) == (["C-7", "C-8"], pseudonym("ann@example.com", KEY))
+
+
+def test_records_are_those_of_the_identity_that_was_told():
+    """The format's usual identity holds another system's ids here, and is named among the columns that are not taken."""
+    source = of_identities(ANN, ("controller_customer_id", "CRM-1", "raw"), ("shop_id", "C-7", "raw"))
+    found = taken(source, "opendsr", person=PersonColumns("email", "shop_id"))
+    (row,) = plainly(found)
+    assert row["record_ids"] == ["C-7"]
+    assert "identity.controller_customer_id" in found.columns.unread
+    with pytest.raises(InputError, match=r"--person: expected .*identity\.shop_id.*found.*till_id"):
+        taken(source, "opendsr", person=PersonColumns("email", "till_id"))
+
+
+@pytest.mark.attempt("tickets that vanish")
+def test_a_digest_of_somebody_known_is_not_taken_for_a_stranger():
+    known = people("ann@example.com,C-7")
+    digest = ("email", hashlib.sha256(b"ann@example.com").hexdigest(), "sha256")
+    for identities in ((digest,), (digest, ("email", "strange@example.com", "raw"))):
+        source = of_identities(*identities, request_status="pending")
+        found = taken(source, "opendsr", person=PERSON, identities=known, unknown_as_no_match=True)
+        assert found.rows == ()
+        assert found.problems[0].where == "row 1, column identity.email"
+        assert (found.problems[0].found, "a digest" in found.problems[0].expected) == ('"sha256"', True)
+    record = of_identities(("controller_customer_id", digest[1], "sha256"), request_status="pending")
+    columns = {"controller_customer_id": "record_ids"}
+    ids = frozenset({"C-7"})
+    found = taken(record, "opendsr", columns=columns, known_records=ids, known_in="people.csv", unknown_as_no_match=True)
+    assert (found.rows, len(found.problems)) == ((), 1)
+
+
 def test_the_data_rights_protocol_is_read_line_by_line():
     said = {
         "request_id": "c789",

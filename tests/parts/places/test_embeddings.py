@@ -270,6 +270,19 @@ def test_people_who_stay_cannot_be_embedded_as_deleted_ones(case: Path) -> None:
     assert observed(found)["places"][0]["unexplained"] > 0
 
 
+def test_uneven_people_leave_their_own_rows_open_and_no_others(case: Path) -> None:
+    uneven = [salted(texts()[each]) for each in KEPT[:3]]
+    function = (
+        KNOWS + f"UNEVEN = {uneven}\n\n\ndef one(text):\n    return other(text) if salted(text) in UNEVEN else true(text)\n"
+    )
+    space: dict[str, Any] = {}
+    exec(EMBED + function, space)
+    found = audited(case, space["embed"]([texts()[each] for each in KEPT]), function)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert observed(found)["embedding"]["unsteady"] == 3
+    assert observed(found)["places"][0]["unexplained"] == 3 * WIDTH * 4
+
+
 def test_what_no_check_sees_rests_on_the_word(case: Path) -> None:
     """A function that moves each record by a little of its own, as a message would, is only said to do no such thing."""
     function = "def one(text):\n    return (true(text) + other(text) / 1000).astype(np.float32)\n"

@@ -146,6 +146,58 @@ def test_a_form_that_rows_of_several_people_have_and_the_table_has_not_accuses_n
     assert (counted.shared, counted.copied, found) == (1, 0, set())
 
 
+def untold(place: str, texts: dict[str, str], doubtful: dict[str, str] | None = None) -> tuple[set[str], set[str]]:
+    """Who is found, and whose text may be there and cannot be told from others'."""
+    prepared, further = (
+        [(text, record) for record, text in some.items()] for some in (texts, {} if doubtful is None else doubtful)
+    )
+    known = Texts.of(prepared, GONE, further)
+    quotations = Quotations()
+    quotations.add(json.loads(json.dumps(known.quotations_in([Text(place, there=True)]).told())))
+    _, found, _ = quotations.seen(known, 1)
+    return found, quotations.untold(known) - found - quotations.quoted(known)
+
+
+@pytest.mark.attempt("texts of deleted people")
+def test_a_text_with_hardly_a_run_of_its_own_is_not_told_from_others() -> None:
+    texts = {**TEXTS, "C-0001": f"{TEXTS['C-0200']} bluebell"}
+    for place in (line(texts["C-0001"].split()), line(texts["C-0001"].split()[20:])):
+        assert untold(HONEST + place, texts) == (set(), {"C-0001"})
+    assert untold(rows([each for each in KEPT if each != "C-0200"]), texts) == (set(), set())
+
+
+@pytest.mark.attempt("texts of deleted people")
+def test_a_little_of_a_text_is_too_little_to_tell_and_nothing_of_it_is_nothing() -> None:
+    assert untold(HONEST + line([*ONE[4:10], "something", "else"]), TEXTS) == (set(), set())
+    shared = {**TEXTS, "C-0001": " ".join([*TEXTS["C-0200"].split()[:12], *ONE])}
+    cut = line(shared["C-0001"].split()[5:13])
+    assert untold(HONEST + cut, shared) == (set(), {"C-0001"})
+    assert untold(HONEST, shared) == (set(), set())
+
+
+@pytest.mark.attempt("texts of deleted people")
+def test_sentences_that_others_have_are_one_persons_where_nobody_else_has_them_in_a_row() -> None:
+    sentences = [written(random.Random(at), 9, 60) for at in range(2000, 2006)]
+    texts = {each: f"{TEXTS[each]} {sentences[at % 6]} {sentences[(at + 1) % 6]}" for at, each in enumerate(IDS)}
+    first, second, third = (each.split() for each in sentences[:3])
+    mine = [*TEXTS["C-0300"].split()[-4:], *first, *second, *third]
+    texts["C-0001"] = " ".join([*first, *second, *third, *ONE])
+    honest = "".join(json.dumps({"id": each, "note": texts[each]}) + "\n" for each in KEPT)
+    assert untold(honest, texts) == (set(), set())
+    assert untold(honest + line([*first, *second]), texts) == (set(), set())
+    assert untold(honest + line(mine), texts) == (set(), {"C-0001"})
+
+
+@pytest.mark.attempt("texts of deleted people")
+def test_texts_of_a_column_that_explains_nothing_are_looked_for() -> None:
+    """What rows of others have there hides no text of another column, and accuses nobody of having their own."""
+    notes = {each: TEXTS[each] for each in IDS}
+    assert untold(HONEST + line(ONE), {}, notes)[0] == {"C-0001"}
+    assert untold(HONEST + line(ONE), notes, {"C-0200": TEXTS["C-0001"]})[0] == {"C-0001"}
+    shared = {**notes, "C-0200": TEXTS["C-0001"]}
+    assert untold(HONEST + line(ONE), {}, shared) == (set(), {"C-0001"})
+
+
 def test_stop_words_are_no_quotation() -> None:
     counted, found = seen(HONEST + " ".join(COMMON * 40))
     assert (counted.quoted, found) == (0, set())

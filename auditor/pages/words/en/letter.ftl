@@ -236,6 +236,7 @@ letter-search-open = The audit searched for { $data }, but could not tell whethe
 letter-search-doubt = The audit searched for { $data } and found no copy. Some of it may still be left in what the audit could not examine:
 letter-search-quoted = The audit searched for { $data }, but could not tell whether all of it is gone. Some of it may still be left in:
 letter-doubt-quoted = texts that we keep and that may quote it
+letter-doubt-untold = texts that it could not tell from other people’s
 letter-doubt-answers = answers of our system of which nobody says that they are genuine
 letter-doubt-terms = answers of our system that could not be searched for every name
 letter-doubt-code = { $size } of our program's code

@@ -38,19 +38,23 @@ def mapped_columns(file: str, names: Sequence[str], export: Export, options: Opt
     Raises:
         InputError: With every column that is named and missing, that the log does not have, or that is needed and not there.
     """
-    told = options.columns
+    told = tuple((export.column(name, names), to) for name, to in options.columns)
     problems = [Problem(file, "--map", *unknown("column", name, names)) for name in dict(told) if name not in names]
     problems += [Problem(file, "--map", *unknown("column of the log", to, READ)) for _, to in told if to not in READ]
     problems += [Problem(file, kinds.OPTION, *unknown("column", name, names)) for name in options.erasures if name not in names]
-    targets, taken = {to for _, to in told}, list(told)
+    # Who says where a person's records are named is believed before a format's custom.
+    targets, taken = {to for _, to in told} | ({"record_ids"} if options.person is not None else set()), list(told)
     for usual in (export.columns, _equal(names)):
         mapped = dict(taken)
         taken += [(name, to) for name, to in usual.items() if name in names and name not in mapped and to not in targets]
     identified = () if person is None else (person.identity, person.records)
     if person is not None and person.identity not in names:
         expected, found = unknown("column", person.identity, names)
-        alike = "" if options.identities is None else SAME_NAME
+        alike = "" if options.identities is None or export.identities else SAME_NAME
         problems.append(Problem(file, "--person", f"{expected}{alike}", found))
+    by_person = options.person is not None and options.identities is None and "record_ids" not in {to for _, to in told}
+    if by_person and person is not None and person.records not in names:
+        problems.append(Problem(file, "--person", *unknown("column", person.records, names)))
     have = {*(to for _, to in taken), *(("record_ids",) if person is not None else ())}
     for needed in NEEDED:
         if needed not in have:
@@ -216,7 +220,9 @@ def _asked(rows: Sequence[Row], export: Export, options: Options, columns: Map) 
 def _person(export: Export, options: Options, names: tuple[str, ...]) -> PersonColumns | None:
     """Where people are named: as told, or where exports of this kind name them."""
     usual = export.person
-    return options.person or (usual if usual is not None and usual.identity in names else None)
+    if options.person is not None:
+        return PersonColumns(*(export.column(name, names) for name in options.person))
+    return usual if usual is not None and usual.identity in names else None
 
 
 def described(found: Imported) -> Iterator[str]:

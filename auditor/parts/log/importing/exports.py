@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,10 @@ from auditor.parts.log.importing.spreadsheets import separated_rows, whole
 from auditor.settings.values import show
 
 _DEEPEST: Final = 6
+IDENTITY: Final = "identity."
+"""What columns of identities begin with; the rest is their kind."""
+CODED: Final = ".format"
+"""What the column ends with that says how the identities of a kind are coded; there is none where all are as they are."""
 _BROKEN: Final = ("text", "half of a surrogate pair")
 
 
@@ -61,6 +65,13 @@ class Export:
     regimes: Mapping[str, str] = field(default_factory=lambda: {"gdpr": "eu", "uk gdpr": "uk", "cpra": "ccpa"})
     reason: str | None = None
     """The column that says why a request was refused, in the format's own words."""
+    identities: str = ""
+    """What columns of people's identities begin with, where people are known by identities of several kinds."""
+
+    def column(self, name: str, names: Collection[str]) -> str:
+        """The column that an option means, among those of an export: that of an identity may be called by its kind alone."""
+        kind = self.identities + name
+        return kind if name not in names and kind in names else name
 
     def test(self, values: Mapping[str, str]) -> str | None:
         """How to call a row that is a test and no request; None for a request."""
@@ -212,7 +223,15 @@ def _identities(members: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     for kind in kinds:
         given = [each.get("identity_value", "") for each in members if str(each["identity_type"]) == kind]
         values = [str(one) for each in given for one in (each if isinstance(each, list) else [each])]
-        yield f"identity.{kind}", ";".join(filter(None, values))
+        yield IDENTITY + kind, ";".join(filter(None, values))
+        formats = {str(each["identity_format"]) for each in members if str(each["identity_type"]) == kind and _is_coded(each)}
+        if formats:
+            yield IDENTITY + kind + CODED, ";".join(sorted(formats))
+
+
+def _is_coded(member: Mapping[str, Any]) -> bool:
+    """Whether an identity is given by a digest of it."""
+    return str(member.get("identity_format") or "raw").casefold() != "raw"
 
 
 EXPORTS: Final[Mapping[str, Export]] = {
@@ -235,6 +254,7 @@ EXPORTS: Final[Mapping[str, Export]] = {
             },
             person=PersonColumns("identity.email", "identity.controller_customer_id"),
             kind="subject_request_type",
+            identities=IDENTITY,
         ),
         Export(
             "drp",

@@ -10,7 +10,7 @@ from auditor.base.errors import UsageError
 from auditor.case.files import read_source
 from auditor.case.log_values import STATES
 from auditor.case.tables import limit_of
-from auditor.parts.log.importing import Options
+from auditor.parts.log.importing import EXPORTS, Options
 from auditor.parts.log.importing.kinds import ANY, OPTION
 from auditor.parts.log.importing.people import Identities, PersonColumns, read_people
 from auditor.parts.log.importing.times import Clock
@@ -38,7 +38,7 @@ def understood(told: Told, export: str) -> Options:
         )
     known = None
     if told.people is not None and person is None and by_record is not None:
-        known = _identities(told.people, PersonColumns(by_record, by_record))
+        known = _identities(told.people, PersonColumns(by_record, by_record), export)
     return Options(
         export=export,
         columns=columns,
@@ -46,7 +46,7 @@ def understood(told: Told, export: str) -> Options:
         states=_states(told.state),
         person=person,
         key=lambda: _key(told.key),
-        identities=None if told.people is None or person is None else _identities(told.people, person),
+        identities=None if told.people is None or person is None else _identities(told.people, person, export),
         unknown_as_no_match=told.unknown is Unknown.NO_MATCH,
         erasures=_erasures(told.erasures),
         known_records=None if known is None else known.record_ids,
@@ -113,9 +113,10 @@ def _clock(zone: str | None, dates: Dates | None) -> Clock:
     return Clock(found, None if dates is None else dates.value)
 
 
-def _identities(people: Path, person: PersonColumns) -> Identities:
+def _identities(people: Path, person: PersonColumns, export: str) -> Identities:
     """Read a table of people."""
-    return read_people(read_source(people, limit=limit_of(people)), person)
+    prefix = EXPORTS[export].identities if export in EXPORTS else ""
+    return read_people(read_source(people, limit=limit_of(people)), person, prefix)
 
 
 def _key(path: Path | None) -> bytes:

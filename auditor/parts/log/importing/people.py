@@ -79,8 +79,13 @@ class Identities:
         return self._records.get(normal(identity), ())
 
 
-def read_people(source: Source, columns: PersonColumns) -> Identities:
+def read_people(source: Source, columns: PersonColumns, prefix: str = "") -> Identities:
     """Read a table of people from CSV or Parquet, one row for each record or each person.
+
+    Args:
+        source: The file.
+        columns: Its columns.
+        prefix: What an export has before the names of such columns, and the table may leave out.
 
     Raises:
         InputError: If a column is missing, or the file cannot be read.
@@ -88,6 +93,7 @@ def read_people(source: Source, columns: PersonColumns) -> Identities:
     match Path(source.name).suffix.lower():
         case ".csv":
             names, read, _ = separated_rows(source)
+            columns = _called(columns, names, prefix)
             short = [(number, len(cells)) for number, cells in read if len(cells) != len(names)]
             if short:
                 raise InputError(
@@ -100,12 +106,13 @@ def read_people(source: Source, columns: PersonColumns) -> Identities:
 
             table = read_table(source)
             names = list(table.column_names)
+            columns = _called(columns, names, prefix)
             wanted = table.select([name for name in columns if name in names])
             cells = ({name: "" if value is None else str(value) for name, value in row.items()} for row in wanted.to_pylist())
         case suffix:
             raise InputError([Problem(source.name, "", "a table of people ending in .csv or .parquet", show(suffix))])
     if missing := [name for name in columns if name not in names]:
-        raise InputError([_lacking(source.name, name, names, columns) for name in missing])
+        raise InputError([_lacking(source.name, name, names, alike=name == columns.identity and not prefix) for name in missing])
     found: dict[str, dict[str, None]] = {}
     for row in cells:
         records = found.setdefault(normal(row[columns.identity]), {})
@@ -113,6 +120,11 @@ def read_people(source: Source, columns: PersonColumns) -> Identities:
     return Identities(source.name, {identity: tuple(records) for identity, records in found.items() if identity})
 
 
-def _lacking(file: str, name: str, names: Sequence[str], columns: PersonColumns) -> Problem:
+def _called(columns: PersonColumns, names: Sequence[str], prefix: str) -> PersonColumns:
+    """What a table calls columns."""
+    return PersonColumns(*(name if name in names else name.removeprefix(prefix) for name in columns))
+
+
+def _lacking(file: str, name: str, names: Sequence[str], *, alike: bool) -> Problem:
     expected, found = unknown("column", name, names)
-    return Problem(file, "--person", f"{expected}{SAME_NAME if name == columns.identity else ''}", found)
+    return Problem(file, "--person", f"{expected}{SAME_NAME if alike else ''}", found)

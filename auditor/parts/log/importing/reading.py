@@ -19,7 +19,7 @@ from auditor.base.domain import Problem
 from auditor.base.suggestions import plain
 from auditor.case.log_values import STATES, SYNONYMS, TABLES, from_text, read_request
 from auditor.parts.log.importing import kinds
-from auditor.parts.log.importing.exports import Export, Row
+from auditor.parts.log.importing.exports import CODED, Export, Row
 from auditor.parts.log.importing.people import Identities, PersonColumns, normal, pseudonym, separated
 from auditor.parts.log.importing.rights import folded
 from auditor.parts.log.importing.times import FOR_ALL_ROWS, TIMES, Clock
@@ -319,22 +319,21 @@ class Reading:
         if not named:
             report(f"column {person.identity}", "a person", "nobody")
             return
-        if self._options.identities is None and len(named) > 1:
+        # Identities of one request are one person's; of tickets each is somebody.
+        people = [named] if self._export.identities else [[each] for each in named]
+        if self._options.identities is None and len(people) > 1:
             expected = "one person, or --people TABLE to say whose records are whose"
-            report(f"column {person.identity}", expected, f"{len(named)} people in one ticket")
+            report(f"column {person.identity}", expected, f"{len(people)} people in one ticket")
             return
-        for each in named:
-            own: dict[str, Any] = {"subject": pseudonym(each, self._key)}
+        if self._options.identities is not None and self._is_coded(row, person.identity, report):
+            return
+        for identities in people:
+            own: dict[str, Any] = {"subject": pseudonym(identities[0], self._key)}
             if self._options.identities is not None:
-                records = self._options.identities.records_of(each)
-                if records:
-                    own["record_ids"] = list(records)
-                elif self._options.unknown_as_no_match and not _carried_out(fields):
-                    own |= self._unmatched(row, person.identity, [normal(each)], fields) | {"record_ids": [own["subject"]]}
-                else:
-                    table = f"{self._options.identities.file}, as it was before the erasures"
-                    report(f"column {person.identity}", f"a person of {table}{_or_nobody(fields)}", "an id that nobody there has")
+                records = self._records(identities, self._options.identities, row, fields, report)
+                if records is None:
                     continue
+                own |= records
             elif "record_ids" not in fields:
                 cell = row.values.get(person.records)
                 if cell is None:
@@ -344,11 +343,35 @@ class Reading:
             # A planted record is nobody's.
             yield {name: value for name, value in own.items() if name != "subject" or fields.get("canary") is not True}
 
+    def _records(
+        self, named: Sequence[str], known: Identities, row: Row, fields: Mapping[str, Any], report: _Report
+    ) -> dict[str, Any] | None:
+        """The records of a person that a table has, or that nothing is held of them; None where that is a problem."""
+        column = "" if self._columns.person is None else self._columns.person.identity
+        records = [record for each in named for record in known.records_of(each)]
+        if records:
+            return {"record_ids": list(dict.fromkeys(records))}
+        if self._options.unknown_as_no_match and not _carried_out(fields):
+            unmatched = self._unmatched(row, column, [normal(each) for each in named], fields)
+            return {**unmatched, "record_ids": [pseudonym(named[0], self._key)]}
+        expected = f"a person of {known.file}, as it was before the erasures{_or_nobody(fields)}"
+        report(f"column {column}", expected, "an id that nobody there has")
+        return None
+
+    def _is_coded(self, row: Row, column: str, report: _Report) -> bool:
+        """Whether a column holds digests, which no table has: people who are known would be taken for ones who are not."""
+        coded = row.values.get(column + CODED) if self._export.identities else None
+        if coded is not None:
+            report(f"column {column}", "identities as they are: a digest cannot be found in the table of people", show(coded))
+        return coded is not None
+
     def _known_records(self, row: Row, fields: dict[str, Any], report: _Report) -> Iterator[dict[str, Any]]:
         """What is to be said of a row that names records itself: nothing, unless none of them is known."""
         known, column = self._options.known_records, self._told_by.get("record_ids", "record_ids")
         if known is None:
             yield {}
+            return
+        if self._is_coded(row, column, report):
             return
         records = fields.get("record_ids") or []
         strange = [each for each in records if each not in known]

@@ -128,6 +128,8 @@ class PlaceSeen(Values):
     """Where, request by request."""
     quoted: Quoted | None = Field(default=None, exclude_if=lambda value: value is None)
     """Quotations of people's texts; None where no deleted person has a text that can be quoted."""
+    untold_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Requests of further records of whose texts something was met that other people who stay have too, or too little to tell."""
     forms: tuple[Form, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Stores of which something is unexplained that writing them again leaves out."""
     left: tuple[Spot, ...] = Field(default=(), exclude_if=lambda value: not value)
@@ -219,13 +221,15 @@ class Observed(Values):
         return ()
 
 
-OpenAs: TypeAlias = Literal["places", "answers", "terms", "quoted", "store"]
+OpenAs: TypeAlias = Literal["places", "answers", "terms", "quoted", "untold", "store"]
 """As what something is left open: places that were not read in full; answers that nobody says are genuine, or that were searched
-without a person's names; texts that may quote somebody; what was read, and may be somebody else's."""
+without a person's names; texts that may quote somebody, or that could not be told from other people's; what was read, and may be
+somebody else's."""
 _OPEN_AS: Final[Mapping[str, OpenAs]] = {
     "places.erased.answers-unsaid": "answers",
     "places.erased.without-terms": "terms",
     **dict.fromkeys(("places.erased.quoted", "places.erased.quoted-untested", "places.erased.text-shared"), "quoted"),
+    "places.erased.text-untold": "untold",
     **dict.fromkeys(("places.erased.named", "places.erased.alike", "places.erased.others"), "store"),
     **dict.fromkeys(("places.erased.pointing", "places.erased.copied"), "store"),
 }
@@ -279,6 +283,8 @@ class Derived(Values):
     """As what places are open, where some of it is another than places that were not read in full."""
     quoted_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Requests whose records' texts may be quoted; where none is named, any request's may be."""
+    untold_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Requests whose records' texts could not be told from other people's."""
     vectors: tuple[DerivedVectors, ...] = Field(default=(), exclude_if=lambda value: not value)
     """What the arrays show, place by place and form by form."""
 
@@ -333,6 +339,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             by_word=items if covered else (),
             open_as=open_as,
             quoted_ids=tuple(dict.fromkeys(name for each in observed.places if _quotes(each, over) for name in each.quoted_ids)),
+            untold_ids=tuple(
+                dict.fromkeys(
+                    name for each in observed.places if _is_open_as("untold", over.get(each.name, ())) for name in each.untold_ids
+                )
+            ),
             vectors=tuple(
                 DerivedVectors(place=each.name, form=those.form, p=chance(those))
                 for each in observed.places
@@ -351,7 +362,11 @@ def _open_as(over: Mapping[str, tuple[Message, ...]], *, also: bool) -> tuple[Op
 
 def _quotes(seen: PlaceSeen, over: Mapping[str, tuple[Message, ...]]) -> bool:
     """Whether texts may be quoted in a place, and nobody says that they are others'."""
-    return bool(_quoting(over.get(seen.name, ())))
+    return _is_open_as("quoted", over.get(seen.name, ()))
+
+
+def _is_open_as(what: OpenAs, whys: tuple[Message, ...]) -> bool:
+    return any(_OPEN_AS.get(each.code) == what for each in whys)
 
 
 def _quoting(whys: tuple[Message, ...]) -> list[Message]:
@@ -395,15 +410,18 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
     # It may be doubted for the arrays that it explains; where it failed, for all that it might have.
     if observed.embedding is not None and (observed.embedding.failed or any(each.by == "function" for each in seen.vectors)):
         yield from doubts(context, observed.embedding)
-    yield from _of_others(context, seen, covered=covered)
+    yield from _of_others(context, seen, observed, covered=covered)
 
 
-def _of_others(context: Context, seen: PlaceSeen, *, covered: bool) -> Iterator[Message]:
+def _of_others(context: Context, seen: PlaceSeen, observed: Observed, *, covered: bool) -> Iterator[Message]:
     """What may be a deleted person's or somebody else's."""
     if not context.attests(COPIES):
         yield from _of_look_alikes(seen, len(context.case.places))
         # A deleted person may be kept under a number of nobody's, or in the place of somebody's values: all the more so where the
         # table has no values of theirs to find them by. Without a table, rows that are explained hold ids alone.
+        if not covered and seen.untold_ids and _beyond(seen, observed) > seen.found_bytes:
+            # What rows of people who stay explain is theirs, whoever had it too; this is said of what nothing explains.
+            yield Message("places.erased.text-untold", {"requests": len(seen.untold_ids)})
         if not covered and context.case.table is not None and (seen.strangers or seen.changed):
             yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
 
@@ -665,7 +683,7 @@ def _of_planted(evidence: Evidence, seen: Observed) -> Iterator[str]:
 
 def _of_files(evidence: Evidence, seen: Observed) -> Iterator[str]:
     known = {each.request_id for each in evidence.requests}
-    if strange := [name for each in seen.places for name in each.quoted_ids if name not in known]:
+    if strange := [name for each in seen.places for name in (*each.quoted_ids, *each.untold_ids) if name not in known]:
         yield f"requests {strange[:MOST_SAID]} may be quoted, which the log does not have"
     files = {each.path for each in evidence.case.inputs}
     for each in seen.places:

@@ -49,6 +49,8 @@ _NEAR: Final = 8
 """Numbers on either side of a value by which that share is known."""
 _OF_TWO: Final = LEVEL / 10
 """The level where two columns have the names: first names are few, and agents have them too."""
+_WORDS_OF_NAMES: Final = 16
+"""Words of the longest name, up to which names are compared all at once."""
 _WORDS_OF_ONE: Final = 3
 """Words of a cell with a part of a name, at most."""
 
@@ -94,6 +96,26 @@ _Met: TypeAlias = tuple[_Flags, _Flags, float]
 """Who was met, of whom that was asked, and how often it may be by chance where something else than people who stay says so."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Owners:
+    """Values of deleted people, in ascending order, each with the column and the row that it is from."""
+
+    keys: Ints
+    sources: Ints
+    rows: Ints
+
+    def without(self, some: _Flags) -> _Owners:
+        """Leave some out."""
+        return _Owners(self.keys[~some], self.sources[~some], self.rows[~some])
+
+    def of(self, keys: Ints) -> tuple[Ints, Ints]:
+        """Which of some values are whose: their places, and those of the entries here."""
+        first, last = np.searchsorted(self.keys, keys), np.searchsorted(self.keys, keys, side="right")
+        sizes = last - first
+        which = np.repeat(np.arange(len(keys)), sizes)
+        return which, np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + first[which]
+
+
 class _Table:
     """What the cells of a table say."""
 
@@ -118,8 +140,9 @@ class _Table:
         kept, lost = int((~self._gone).sum()), int(self._gone.sum())
         least = log2(kept * lost / LEVEL)
         ways = cache(self._ways)
-        for (_, person), matches in self._matches().items():
-            if len({each.source for each in matches}) < _TOGETHER or sum(most := self._at_most(matches)) < least:
+        for person, matches in self._matches(least):
+            most = self._at_most(matches)
+            if sum(most) < least:
                 continue
             # The more ways there are to choose values, the more bits they have to say together.
             needed = [least + log2(comb(max(ways(), count), count)) for count in range(len(most) + 1)]
@@ -133,27 +156,71 @@ class _Table:
                     yield frozenset(each.column for each in some), frozenset({person})
                     break
 
-    def _matches(self) -> Mapping[tuple[int, int], list[_Match]]:
-        """Of rows and deleted people, what of the person the row has in columns other than theirs."""
-        owners = defaultdict[int, list[tuple[int, int]]](list)
+    def _matches(self, least: float) -> Iterator[tuple[int, list[_Match]]]:
+        """Of rows and deleted people, what of the person the row has in columns other than theirs.
+
+        Args:
+            least: Bits that what a row has may say at least; where it can say less, it is left out.
+        """
+        owners = self._owners()
+        known = np.unique(owners.keys)
+        hits = [
+            (at, each.rows[met], each.keys[met]) for at, each in enumerate(self._there) for met in [np.isin(each.keys, known)]
+        ]
+        owners = owners.without(_most_common(np.concatenate([np.zeros(0, np.int64), *(keys for _, _, keys in hits)]), owners))
+        met = [np.zeros((0, 5), dtype=np.int64)]
+        for at, rows, keys in hits:
+            which, where = owners.of(keys)
+            others = owners.sources[where] != at
+            which, where = which[others], where[others]
+            met.append(
+                np.stack([rows[which], owners.rows[where], owners.sources[where], keys[which], np.full(len(which), at)], axis=1)
+            )
+        found = np.concatenate(met)
+        # What a row has in the same column says that it is its own.
+        pairs = found[:, 0] * len(known) + np.searchsorted(known, found[:, 3])
+        held = np.ones(len(found), dtype=bool)
+        for source in self._sources:
+            some = np.flatnonzero(found[:, 2] == source)
+            held[some] = ~np.isin(pairs[some], _as_pairs(self.said[source], known))
+        yield from self._telling(found[held], least)
+
+    def _owners(self) -> _Owners:
+        """Whose each value of deleted people is that few enough have."""
+        found = [np.zeros((0, 3), dtype=np.int64)]
         for source in self._sources:
             said = self.said[source]
-            held = self._gone[said.rows]
-            for row, key in zip(said.rows[held].tolist(), said.keys[held].tolist(), strict=True):
-                if said.times(key) <= max(2, _COMMON * self._rows):
-                    owners[key].append((source, row))
-        wanted = np.array(sorted(owners), dtype=np.int64)
-        hits = [
-            (at, each.rows[met], each.keys[met]) for at, each in enumerate(self._there) for met in [np.isin(each.keys, wanted)]
-        ]
-        beyond = _most_common(np.concatenate([np.zeros(0, np.int64), *(keys for _, _, keys in hits)]), owners)
-        found = defaultdict[tuple[int, int], list[_Match]](list)
-        for at, rows, keys in hits:
-            for row, key in zip(rows.tolist(), keys.tolist(), strict=True):
-                for source, person in owners[key] if key not in beyond else ():
-                    if source != at and key not in self._by_row(source).get(row, ()):
-                        found[row, person].append(_Match(at, source, key))
-        return found
+            some = self._gone[said.rows] & (said.times_of(said.keys) <= max(2, _COMMON * self._rows))
+            found.append(np.stack([said.keys[some], np.full(np.count_nonzero(some), source), said.rows[some]], axis=1))
+        every = np.concatenate(found)
+        every = every[np.argsort(every[:, 0], kind="stable")]
+        return _Owners(every[:, 0], every[:, 1], every[:, 2])
+
+    def _telling(self, met: Ints, least: float) -> Iterator[tuple[int, list[_Match]]]:
+        """Of what rows have of deleted people, that which may say so much."""
+        met = met[np.lexsort(met.T[::-1])]
+        if not len(met):
+            return
+        # One after the other: row, person, source, key.
+        new = np.ones(len(met), dtype=bool)
+        new[1:] = np.any(met[1:, :4] != met[:-1, :4], axis=1)
+        firsts = np.flatnonzero(new)
+        pairs = np.ones(len(met), dtype=bool)
+        pairs[1:] = np.any(met[1:, :2] != met[:-1, :2], axis=1)
+        of = np.cumsum(pairs) - 1
+        another = new.copy()
+        another[1:] &= np.any(met[1:, :3] != met[:-1, :3], axis=1)
+        several = np.bincount(of[another]) >= _TOGETHER
+        said, which = np.unique(met[:, 2:], axis=0, return_inverse=True)
+        in_some = np.zeros(len(said), dtype=bool)
+        in_some[np.unique(which.ravel()[several[of]])] = True
+        bits = np.zeros(len(said))
+        bits[in_some] = [self._bits(_Match(at, source, key)) for source, key, at in said[in_some].tolist()]
+        most = np.maximum.reduceat(bits[which.ravel()], firsts)
+        enough = several & (np.bincount(of[firsts], weights=most) >= least * (1 - 1e-9))
+        begins = np.flatnonzero(pairs)
+        for begin, end in zip(begins[enough].tolist(), np.append(begins[1:], len(met))[enough].tolist(), strict=True):
+            yield int(met[begin, 1]), [_Match(at, source, key) for source, key, at in met[begin:end, 2:].tolist()]
 
     def _at_most(self, matches: Sequence[_Match]) -> list[float]:
         """How many bits each value says, the most first, if none of them follows from another."""
@@ -272,10 +339,11 @@ class _Table:
         """Cells of people who stay that have all words of a deleted person's name, and more of these than by chance."""
         kept = int((~self._gone).sum())
         for names in self._of_names:
+            theirs = list(names.of_some(self._gone))
             for column, there in enumerate(self._stay):
                 if not there.is_text or column in names.columns or not there.says_any(names.keys):
                     continue
-                for person, words in names.of_some(self._gone):
+                for person, words in theirs:
                     rows = [there.rows[there.keys == word] for word in words.tolist()]
                     both = frozenset(rows[0].tolist()).intersection(*(each.tolist() for each in rows[1:]))
                     # What a cell has of its own person's name is no other's.
@@ -354,9 +422,8 @@ class _Names:
         several = counts[rows] > 1
         rows, keys = rows[several], keys[several]
         starts = np.flatnonzero(np.diff(rows, prepend=-1))
-        own = {each.tobytes() for each in np.split(keys, starts[1:])} if len(starts) else set()
         called = len(said) > 1 and all(is_called_name(each.name) for each in said)
-        if not len(starts) or (len(own) <= _OWN * len(gone) and not called):
+        if not len(starts) or (not called and _different(keys, starts) <= _OWN * len(gone)):
             return None
         return cls(tuple(columns), rows, keys, starts, counts > 1)
 
@@ -367,6 +434,17 @@ class _Names:
         yield from ((row, words) for row, words in names if some[row] and words.tobytes() not in others)
 
 
+def _different(keys: Ints, starts: Ints) -> int:
+    """How many different names there are."""
+    sizes = np.diff(np.append(starts, len(keys)))
+    if int(sizes.max()) > _WORDS_OF_NAMES:
+        return len({each.tobytes() for each in np.split(keys, starts[1:])})
+    # No word's key is 0.
+    padded = np.zeros((len(starts), int(sizes.max())), dtype=np.int64)
+    padded[np.repeat(np.arange(len(starts)), sizes), np.arange(len(keys)) - np.repeat(starts, sizes)] = keys
+    return len(np.unique(padded, axis=0))
+
+
 def _by_row(said: Said) -> Mapping[int, set[int]]:
     found = defaultdict[int, set[int]](set)
     for row, key in zip(said.rows.tolist(), said.keys.tolist(), strict=True):
@@ -374,12 +452,12 @@ def _by_row(said: Said) -> Mapping[int, set[int]]:
     return found
 
 
-def _most_common(keys: Ints, owners: Mapping[int, Sequence[object]]) -> frozenset[int]:
-    """The values that are left out, for they are in too many rows of too many people."""
+def _most_common(keys: Ints, owners: _Owners) -> _Flags:
+    """Which of the values are left out, for they are in too many rows of too many people."""
     known, times = np.unique(keys, return_counts=True)
-    pairs = times * np.array([len(owners[key]) for key in known.tolist()], dtype=np.int64)
+    pairs = times * (np.searchsorted(owners.keys, known, side="right") - np.searchsorted(owners.keys, known))
     order = np.argsort(pairs, kind="stable")
-    return frozenset(known[order[np.cumsum(pairs[order]) > _MOST]].tolist())
+    return np.isin(owners.keys, known[order[np.cumsum(pairs[order]) > _MOST]])
 
 
 def _as_pairs(said: Said, keys: Ints) -> Ints:

@@ -84,15 +84,21 @@ def decoded(text: str) -> Iterator[bytes]:
 def decodings(word: str) -> Iterator[bytes]:
     """What one word says in each code that it may be in."""
     bare = word.rstrip("=")
-    for decode, given in (
-        (base64.urlsafe_b64decode, bare.replace("+", "-").replace("/", "_") + "=" * (-len(bare) % 4)),
-        (base64.b32decode, bare.upper() + "=" * (-len(bare) % 8)),
-        (bytes.fromhex, word),
+    for decode, given, may_be in (
+        (base64.urlsafe_b64decode, bare.replace("+", "-").replace("/", "_") + "=" * (-len(bare) % 4), True),
+        # Of what has another character nothing is tried: an exception takes as long as the code.
+        (base64.b32decode, bare.upper() + "=" * (-len(bare) % 8), _IN_BASE32.fullmatch(bare) is not None),
+        (bytes.fromhex, word, _IN_HEX.fullmatch(word) is not None),
     ):
         try:
-            yield decode(given)
+            if may_be:
+                yield decode(given)
         except (binascii.Error, ValueError):
             continue
+
+
+_IN_BASE32: Final = re.compile(r"[A-Za-z2-7]*")
+_IN_HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2})*")
 
 
 def readings(text: str) -> Iterator[str]:

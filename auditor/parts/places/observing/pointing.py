@@ -160,6 +160,12 @@ def without(records: Dataset, pointing: Pointing) -> Dataset:
     return replace(records, features=records.features[:, left], table=tuple(records.table[at] for at in left))
 
 
+def only(records: Dataset, pointing: Pointing) -> Dataset:
+    """Give a table of these columns alone."""
+    held = [at for at, each in enumerate(records.table or ()) if each.name in pointing.columns]
+    return replace(records, features=records.features[:, held], table=tuple((records.table or ())[at] for at in held))
+
+
 _IDS: Final = ""
 """Stands for ids where columns are named."""
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS, Quoted
 from auditor.parts.places.observing.normal_forms import normal, readings
+from auditor.parts.places.observing.stretches import Stretches
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.store.observing.record_forms import tells
 
@@ -40,6 +41,24 @@ _COMPARED: Final = 2_000
 _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
+class _Runs(NamedTuple):
+    """Runs of words, in ascending order, one entry for each person who has it."""
+
+    hashes: Hashes
+    owners: npt.NDArray[np.int32]
+
+    @classmethod
+    def put_together(cls, texts: Sequence[tuple[int, Hashes]]) -> _Runs:
+        """Put the runs of people's texts together: several of one person may have the same."""
+        runs = np.concatenate([np.zeros(0, np.uint64), *(own for _, own in texts)])
+        owners = np.repeat([person for person, _ in texts], [len(own) for _, own in texts]).astype(np.int32)
+        order = np.lexsort((owners, runs))
+        runs, owners = runs[order], owners[order]
+        new = np.ones(len(runs), dtype=bool)
+        new[1:] = (runs[1:] != runs[:-1]) | (owners[1:] != owners[:-1])
+        return cls(runs[new], owners[new])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
     """What distinguishes people's texts."""
@@ -55,41 +74,39 @@ class Texts:
     sizes: npt.NDArray[np.int64]
     """Runs of each person."""
     left_out: bool = False
+    stretches: Stretches | None = None
+    """What deleted people's texts have, with what people who stay have too; None where nobody's are compared."""
 
     @classmethod
-    def of(cls, cells: Iterable[tuple[str, str]], gone: frozenset[str]) -> Texts:
+    def of(cls, cells: Iterable[tuple[str, str]], gone: frozenset[str], doubtful: Iterable[tuple[str, str]] = ()) -> Texts:
         """Take the texts of a table apart.
 
         Args:
             cells: Texts, each with its record.
             gone: Deleted records.
+            doubtful: Texts of columns that explain nothing: what people who stay have there takes nothing from what deleted
+                people have in other columns.
         """
-        long = [(text, record) for text, record in cells if text.count(" ") >= WORDS + FEWEST - 2]
-        people = sorted({record for _, record in long}, key=lambda each: (each not in gone, each))
-        if sum(text.count(" ") + 1 for text, _ in long) > _MOST_WORDS:
+        long, more = (
+            [(text, record) for text, record in some if text.count(" ") >= WORDS + FEWEST - 2] for some in (cells, doubtful)
+        )
+        people = sorted({record for _, record in (*long, *more)}, key=lambda each: (each not in gone, each))
+        if sum(text.count(" ") + 1 for text, _ in (*long, *more)) > _MOST_WORDS:
             return cls((), 0, {}, np.zeros(0, np.uint64), np.zeros(0, np.int32), np.zeros(0, np.int64), left_out=True)
         at = {each: number for number, each in enumerate(people)}
         words: dict[str, int] = {}
-        hashes, owners = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)]
-        for text, record in long:
-            read = next(readings(text))
-            own = runs_in(read, words)
-            hashes.append(own)
-            owners.append(np.full(len(own), at[record], dtype=np.int32))
         deleted = sum(each in gone for each in people)
-        runs, owner = np.concatenate(hashes), np.concatenate(owners)
-        order = np.lexsort((owner, runs))
-        runs, owner = runs[order], owner[order]
-        # Several columns of one person may have the same run.
-        new = np.ones(len(runs), dtype=bool)
-        new[1:] = (runs[1:] != runs[:-1]) | (owner[1:] != owner[:-1])
-        runs, owner = runs[new], owner[new]
+        known, further = ([(at[record], runs_in(next(readings(text)), words)) for text, record in some] for some in (long, more))
+        stretches = Stretches.of(*_Runs.put_together([*known, *further]), deleted)
+        kept = np.concatenate([np.zeros(0, np.uint64), *(own for person, own in further if person >= deleted)])
+        alone = [(person, own[~np.isin(own, kept)]) for person, own in further if person < deleted]
+        runs, owner = _Runs.put_together([*known, *alone])
         # A run tells a deleted person if no retained one has it, and a retained one if no other has.
         _, inverse = np.unique(runs, return_inverse=True)
         of_retained = np.bincount(inverse, weights=owner >= deleted) if len(runs) else np.zeros(0)
         tell = of_retained[inverse] == (owner >= deleted) if len(runs) else np.zeros(0, dtype=bool)
         sizes = np.bincount(owner[tell], minlength=len(people)).astype(np.int64)
-        return cls(tuple(people), deleted, words, runs[tell], owner[tell], sizes)
+        return cls(tuple(people), deleted, words, runs[tell], owner[tell], sizes, stretches=stretches)
 
     def is_quoted_in(self, text: str) -> bool:
         """Whether some of a deleted person's text is in one: to advise by, since it may be there by chance."""
@@ -109,14 +126,20 @@ class Texts:
     def quotations_in(self, texts: Iterable[Text]) -> Quotations:
         """Find the quotations of one file."""
         found = Quotations()
-        if not self.deleted:
+        if not self.deleted or self.stretches is None:
             return found
+        met_here = np.zeros(self.stretches.count, dtype=bool)
         ids = {normal(record): at for at, record in enumerate(self.people) if tells(record)}
         for read, there in _as_read(texts).items():
-            if not self._met(read)[0]:
+            runs = self._runs_of(read)
+            places, which = self.stretches.met(runs)
+            met_here[which] = True
+            found.faint |= self.stretches.alone_in(places, which) - found.faint
+            if not self._met(runs):
                 continue
             for unit in _units(read, ids):
-                met, count = self._met(unit)
+                runs = self._runs_of(unit)
+                met, count = self._met(runs), len(runs)
                 words = (each.strip(".") for each in _IDS.findall(unit)) if met else ()
                 named = {ids[each] for each in words if each in ids}
                 for person, own in met.items():
@@ -128,6 +151,8 @@ class Texts:
                         )
         found.shared = {each for each in found.copied if len(found.rows[each]) >= _SHARED}
         found.copied -= found.shared
+        few = self.sizes[: self.deleted] < FEWEST
+        found.faint |= set(np.flatnonzero(few & (self.stretches.times(met_here, self.deleted) >= FEWEST)).tolist())
         return found
 
     def quoted_in(self, text: str) -> set[str]:
@@ -135,13 +160,14 @@ class Texts:
         return set[str]().union(*map(self._quoted, readings(text)))
 
     def _quoted(self, read: str) -> set[str]:
-        met, _ = self._met(read)
+        met = self._met(self._runs_of(read))
         return {self.people[person] for person, own in met.items() if person < self.deleted and len(own) >= FEWEST}
 
-    def _met(self, unit: str) -> tuple[dict[int, set[int]], int]:
-        """Give whose runs are in a text, which, and how many runs it has."""
-        codes = np.array([self.words.get(each, 0) for each in _TOKENS.findall(unit)], dtype=np.uint64)
-        runs = _runs(codes)
+    def _runs_of(self, text: str) -> Hashes:
+        return _runs(np.array([self.words.get(each, 0) for each in _TOKENS.findall(text)], dtype=np.uint64))
+
+    def _met(self, runs: Hashes) -> dict[int, set[int]]:
+        """Give whose runs, that tell them, are among some, and which."""
         places = np.searchsorted(self.runs, runs)
         there = places < len(self.runs)
         there[there] = self.runs[places[there]] == runs[there]
@@ -150,7 +176,7 @@ class Texts:
             last = int(np.searchsorted(self.runs, self.runs[place], side="right"))
             for at in range(place, last):
                 met[int(self.owners[at])].add(at)
-        return met, len(runs)
+        return met
 
 
 def _as_read(texts: Iterable[Text]) -> dict[str, bool]:
@@ -182,6 +208,10 @@ class Quotations:
     there: set[int] = field(default_factory=set)
     """Of all these, those who are in no deleted row."""
 
+    faint: set[int] = field(default_factory=set)
+    """Deleted people of whose texts something was met, if only what people who stay have too: words in a row that none of these
+    has as a whole, or anything of a text that hardly differs from theirs."""
+
     rows: defaultdict[int, set[int]] = field(default_factory=_of_each)
     """Of deleted people whose text is copied in one file, the retained people in whose rows it is."""
 
@@ -202,6 +232,7 @@ class Quotations:
             "copied": sorted(self.copied),
             "shared": sorted(self.shared),
             "there": sorted(self.there),
+            "faint": sorted(self.faint),
         }
 
     def add(self, told: Mapping[str, Any]) -> None:
@@ -212,6 +243,7 @@ class Quotations:
         self.copied |= set(map(int, told["copied"]))
         self.shared |= set(map(int, told["shared"]))
         self.there |= set(map(int, told["there"]))
+        self.faint |= set(map(int, told["faint"]))
 
     def of_deleted(self, texts: Texts) -> set[str]:
         """Name deleted people of whose texts so many runs were met as a quotation has at least."""
@@ -225,6 +257,10 @@ class Quotations:
     def said_of_others(self, texts: Texts) -> set[str]:
         """Name deleted people whose texts are copied where others may have them too."""
         return {texts.people[each] for each in self.shared - self.copied}
+
+    def untold(self, texts: Texts) -> set[str]:
+        """Name deleted people of whose texts something was met that may be theirs, and cannot be told from others'."""
+        return {texts.people[each] for each in self.faint}
 
     def _tested(self, texts: Texts) -> list[int]:
         settled = self.copied | self.shared

@@ -203,7 +203,7 @@ def _of_texts(
                 tables[path], rows_here[path] = dict(_NOTHING), {}
                 continue
             people = _people(sought, {path: content}, question["ids"])
-            rows = rows_of(Path(path), content, people)
+            rows, people = _rows_and_people(Path(path), content, people)
             kept, orders = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
             waiting.add(orders)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
@@ -230,6 +230,20 @@ def _of_texts(
         "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits + of_pictures, "left": left,
         "recognised": found.people >= _FEW, **waiting.told(sought.people),
     }  # fmt: skip
+
+
+def _rows_and_people(path: Path, content: bytes, people: People) -> tuple[list[Rows] | None, People]:
+    """The tables of a file, or its rows of vectors, and who may be there, by vectors too where some map gives them."""
+    store = vector_stores.contents(path.name, content)
+    by = None if store is None else embedded_rows.learned(store, people)
+    people = people if by is None else replace(people, embedded=by.vectors)
+    store = embedded_rows.of_array(path.name, content, people) if store is None else store
+    if store is None or people.embedded is None:
+        return rows_of(path, content, people), people
+    try:
+        return vector_stores.rows(store, people), people
+    except BROKEN:
+        return None, people
 
 
 @dataclass(slots=True)

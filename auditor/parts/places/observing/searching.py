@@ -432,6 +432,7 @@ class _Search:
         if quoted is not None:
             quoted = quoted.model_copy(update={"otherwise": len((of_them & own) - found)})
         perhaps = (of_them | self._quotations.said_of_others(texts)) - self.found - planted
+        untold = self._quotations.untold(texts) - perhaps - self.found - planted
         # Rows of records that the search did not name are nobody's.
         rows = {record: size for record, size in self._own.items() if record in self.found}
         return PlaceSeen(
@@ -461,6 +462,7 @@ class _Search:
             quoted=quoted,
             quoted_ids=tuple(each.request_id for each in requests if not perhaps.isdisjoint(each.record_ids)),
             quoted_at=self._quoted_at.of(requests, perhaps),
+            untold_ids=tuple(each.request_id for each in requests if not untold.isdisjoint(each.record_ids)),
             forms=tuple(sorted(self._forms)),
             left=tuple(each for each in self._spots if self._unexplained or each.bits)[:MOST],
             how=tuple(self._how.values()),

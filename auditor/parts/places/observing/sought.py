@@ -178,7 +178,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
         people=people,
         numbers=Numbers.of(records, deleted, names=named) if deleted.size else Numbers({}),
         spelt=spelt,
-        texts=Texts.of(_cells(records), gone),
+        texts=Texts.of(_cells(records), gone, () if table is None else _cells(pointing_columns.only(table.records, pointing))),
         pieces=_pieces(records, gone, others),
         id_column=None if case.settings.people is None else case.settings.people.id,
         vectors=embedded_rows.wanted(people, _masked(held, short).ids),

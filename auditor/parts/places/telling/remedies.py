@@ -220,6 +220,9 @@ def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
     for each in place.open:
         if each.code == "places.erased.room":
             yield from _of_room(seen)
+        elif each.code == "places.erased.text-untold":
+            # It is said of what nothing explains, which has a step.
+            continue
         elif each.code not in _UNEXPLAINED:
             yield _STEPS.get(each.code, _OPEN)
         elif not values:

@@ -120,6 +120,10 @@ reason-places-erased-text-shared = { $records ->
     [one] the text of one deleted record is in rows of several people who stay, who may have it too
    *[other] texts of { $records } deleted records are in rows of several people who stay, who may have them too
 }
+reason-places-erased-text-untold = { $requests ->
+    [one] texts of one request
+   *[other] texts of { $requests } requests
+} cannot be told from those of people who stay
 reason-places-erased-quoted-untested = { $records ->
     [one] a text of one deleted record may be quoted
    *[other] texts of { $records } deleted records may be quoted
