@@ -22,15 +22,15 @@ from auditor.parts.release.judging.release_remembers.observed import MILLION, At
 
 MATCHED: Final = 5
 """Unseen records that a deleted one is held against."""
-_MATCHED_IN_SUMS: Final = 10
+_MATCHED_IN_SUMS: Final = 20
 """The same where few records make up most of a sum: what unseen ones show by chance does not average out over these."""
 EXCEEDED: Final = 1.001
 """The factor by which a record must exceed one of the population (γ of RMIA). Where retrained models are all the same, all ratios
 but the release's are 1: without it what another library rounds otherwise would decide each comparison, and look like memory."""
+_LEAST_VARIANCE: Final = 0.04
+"""A record's variance counts as this share of the mean of all records' at least."""
 MOST_GROUPS: Final = 50
 """Requests that are asked about singly; of more, several go together."""
-_LEAST_VARIANCE: Final = 0.04
-"""The least share of the mean variance of all records that a record counts with."""
 LEAST_FOR_TENTH: Final = 11
 """With fewer requests the highest tenth is one request, which is a group of its own."""
 
@@ -231,8 +231,8 @@ def _sureness(asked: Asked, models: Models) -> Floats:
 def _weighted(values: Floats, models: Models) -> Floats:
     """Distances from the pool's mean, each times what holding the record adds, in units of how the pool varies: a matched filter.
 
-    Most records look the same to models that hold them; in a plain mean their chance hides what the others show. A record's own
-    variance counts half, the other half is that of all records: one that the pool happens to agree on must not outweigh them.
+    Models that hold them answer most records as others do; in a plain mean the chance of these hides what the others show. Half
+    of a record's variance is its own, half that of all records: one that the pool happens to agree on must not outweigh them.
     """
     pool = values[models.pool]
     usual, variances = pool.mean(axis=0), pool.var(axis=0)
