@@ -207,7 +207,7 @@ def _deviations(pool: Floats) -> Floats:
     Models that answer in steps agree on some records throughout, by chance: one of these alone would fill every sum.
     """
     variances = pool.var(axis=0)
-    return np.maximum(np.sqrt(np.maximum(variances, _LEAST_VARIANCE * variances.mean())), LEAST_DEVIATION)
+    return np.asarray(np.maximum(np.sqrt(np.maximum(variances, _LEAST_VARIANCE * variances.mean())), LEAST_DEVIATION))
 
 
 def _apart(values: Floats, models: Models, score: Callable[[Floats, Floats], Floats]) -> Floats:
