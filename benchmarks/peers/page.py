@@ -14,6 +14,7 @@ from auditor.maths.statistics.exact import clopper_pearson
 from benchmarks.peers import databases, stores
 from benchmarks.peers.environments import PEERS
 from benchmarks.peers.removal import PRINTED
+from benchmarks.peers.verdicts import AT_OUR_LEVEL
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 RESULTS: Final = Path(__file__).with_name("results.json")
@@ -217,6 +218,7 @@ def _membership(found: Results) -> str:
 
 def _verdicts(found: Results) -> str:
     rows = [[tool, *(_share(*counts[kind]) for kind in ("honest", "leaking"))] for tool, counts in found["tools"].items()]
+    level = "The likelihood ratio's is also held to the level of ours.\n" if AT_OUR_LEVEL in found["tools"] else ""
     return (
         "## Accusations\n\n"
         f"Each case has {found['records']} records of breast cancer that stay, as many deleted and as many never seen.\n"
@@ -224,6 +226,7 @@ def _verdicts(found: Results) -> str:
         f"`release.remembers` and the likelihood ratio have {found['trainings']} trainings.\n"
         f"Where its first stage calls for a second, ours has {found['second']} more.\n"
         "SACRO-ML's reports give p-values of the AUC and call each of them significant at 0.05.\n"
+        f"{level}"
         "The baseline of its worst case, which changes no p-value, is left out here.\n"
         "Its authors do not call that a verdict on unlearning; it is what a reader of the report sees.\n"
         "Ours accuses at 0.01 over all attacks and requests together, and what is inconclusive does not pass.\n"

@@ -19,7 +19,7 @@ from sklearn.datasets import load_breast_cancer
 from auditor.audit.replacing import draw_decoys
 from auditor.audit.shifted_copies import moved
 from auditor.base.domain import Floats, Positions, Status
-from auditor.parts.release.judging.release_remembers import LEAST_MODELS, SECOND_MODELS, judge
+from auditor.parts.release.judging.release_remembers import ACCUSES, LEAST_MODELS, SECOND_MODELS, judge
 from auditor.parts.release.observing.release_remembers import in_stages
 from auditor.parts.release.observing.release_remembers.models import Answers
 from auditor.parts.release.observing.release_remembers.models import answers as asked_of
@@ -69,6 +69,7 @@ def measure(sizes: Sizes, usable: Collection[str]) -> dict[str, Any]:
     return found | {"tools": tools}
 
 
+AT_OUR_LEVEL: Final = f"SACRO-ML: likelihood ratio, AUC significant at {ACCUSES:g}"
 TINY_CASES: Final = 10
 """So few are judged in this process."""
 
@@ -80,6 +81,7 @@ def _sacro(cases: Iterable[int], *, leaks: bool) -> dict[str, list[bool]]:
         every = [each for part in workers.map(lambda half: _asked(half, leaks=leaks), halves) for each in part]
     return {
         "SACRO-ML: likelihood ratio, AUC significant": [each["likelihood ratio"]["accused"] for each in every],
+        AT_OUR_LEVEL: [each["likelihood ratio"]["p"][0] <= ACCUSES for each in every],
         "SACRO-ML: worst case, AUC significant in any of 10 repeats": [each["worst case"]["accused"] for each in every],
         "SACRO-ML: worst case, after its correction": [each["worst case"]["corrected"] for each in every],
     }

@@ -103,6 +103,14 @@ def gaps(holding: Floats, others: Floats) -> Floats:
     return np.asarray(holding.mean(axis=0) - others.mean(axis=0))
 
 
+def heights(release: Floats, others: Floats, holding: Floats) -> Floats:
+    """Give how far models that hold the records lie above the pool, in standard deviations, as far as that counts; shape (c,).
+
+    Arguments as `largest` takes them.
+    """
+    return _standard(release, others, holding, 0.0).gap
+
+
 def tellable(holding: Floats, others: Floats) -> Bools:
     """Say which columns tell models that hold the records from the others at all, shape (c,).
 

@@ -46,6 +46,8 @@ def attacked(rows, *, trees, shadows, seed, baseline):
             "scores": [np.asarray(each["member_prob"], dtype=float).tolist() for each in parts],
             "members": [np.asarray(each["member"], dtype=int).tolist() for each in parts],
             **verdicts(name, said),
+            # Its p-values of the AUC, one a repeat.
+            "p": [float(each["P_HIGHER_AUC"]) for each in attack.attack_metrics],
         }
     return found
 

@@ -122,7 +122,8 @@ class Derived(Values):
     specific: float | None
     """p or share by the scores alone that hold deleted records against unseen ones; None where there is none of these."""
     left_over: float | None
-    """The share that the release shows, on all records together, of what models show that hold them: the middle of all ways."""
+    """The share that the release shows, on all records together, of what models show that hold them: the middle of all ways, each
+    as it tells."""
     noticed: float | None
     """The least share of what models that hold the records show at which four in five are detected; None if none is."""
     told: int

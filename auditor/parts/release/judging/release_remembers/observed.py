@@ -13,7 +13,7 @@ from auditor.base.domain import Message
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Amount, Count
 
-Attack: TypeAlias = Literal["loss", "modified-entropy", "lira-offline", "lira-online", "rmia"]
+Attack: TypeAlias = Literal["loss", "modified-entropy", "lira-offline", "lira-online", "rmia", "matched"]
 Neighbourhood: TypeAlias = Literal["records", "moved-0.1", "moved-0.3"]
 Part: TypeAlias = Literal["requests", "all", "highest-tenth"]
 
@@ -40,6 +40,11 @@ class Kind(Values):
     def specific(self) -> bool:
         """Whether it tells what a model shows on these records from what it shows on any: unseen ones are part of it."""
         return self.contrast or self.attack == "rmia"
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether it counts beside the sum of all other ways: a sum that is weighed record by record, which these would blur."""
+        return self.attack == "matched" and self.neighbourhood == "records"
 
 
 class Group(Values):

@@ -39,7 +39,7 @@ class Table:
     held_out: Floats
     """Shape (h, c)."""
     groups: npt.NDArray[np.int64]
-    """Shape (c,): whose records a column is about. All ways of asking about them count together."""
+    """Shape (c,): columns of one number count together, which are ways of asking about the same records."""
     distinct: int
 
     def only(self, columns: npt.NDArray[np.int64]) -> Table:
@@ -79,7 +79,8 @@ class Told:
 
 def table_of(observed: Scored) -> Table:
     """Read the scores."""
-    columns = len(observed.release)
+    columns, parts = len(observed.release), len(observed.groups)
+    by_itself = np.array([each.by_itself for each in observed.kinds], dtype=np.int64)
 
     def rows(models: tuple[tuple[int, ...], ...]) -> Floats:
         return np.array(models, dtype=np.float64).reshape(len(models), columns)
@@ -89,7 +90,7 @@ def table_of(observed: Scored) -> Table:
         rows(observed.retrained),
         rows(observed.holding),
         rows(observed.held_out),
-        np.arange(columns, dtype=np.int64) % max(1, len(observed.groups)),
+        np.arange(columns, dtype=np.int64) % max(1, parts) + parts * np.repeat(by_itself, parts),
         observed.distinct,
     )
 
@@ -172,13 +173,27 @@ def specifically(observed: Scored, table: Table, *, rule: Rule) -> float | None:
 def left_over(observed: Scored, table: Table) -> float | None:
     """Give the share that the release shows of what models show that hold the records, on all of them together.
 
-    The middle of the shares over every way of asking; None where none of these tells such models from retrained ones.
+    The middle of the shares over every way of asking; None where none of these tells such models from retrained ones. Where one
+    of them counts by itself, each has the weight by which it tells such models, as long as there is chance: in the middle of ways
+    that hardly tell them, an honest release shows more than half of the little that they do, now and then.
     """
     groups = [number for number, group in enumerate(observed.groups) if group.part == "all"]
     columns = [kind * len(observed.groups) + group for kind in range(len(observed.kinds)) for group in groups]
     found = pool.shares(table.release, table.holding, table.retrained)[columns]
-    known = found[np.isfinite(found)]
-    return float(np.median(known)) if len(known) else None
+    known = np.isfinite(found)
+    if not known.any():
+        return None
+    if table.rule == "share" or not any(each.by_itself for each in observed.kinds):
+        return float(np.median(found[known]))
+    weights = pool.heights(table.release, table.retrained, table.holding)[columns]
+    return _middle(found[known], weights[known])
+
+
+def _middle(values: Floats, weights: Floats) -> float:
+    """The weighted median, of two between which the weights are halved the larger; unweighted where no weight is above 0."""
+    order = np.argsort(values, kind="stable")
+    summed = np.cumsum(weights[order] if weights.any() else np.ones(len(values)))
+    return float(values[order][np.searchsorted(summed, summed[-1] / 2, side="right")])
 
 
 def untold(observed: Scored, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:

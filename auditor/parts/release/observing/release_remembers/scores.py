@@ -8,23 +8,27 @@ and changes no other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from auditor.attacks.lira import LEAST_DEVIATION
-from auditor.attacks.probabilities import LEAST_PROBABILITY, clipped_logits, losses, of_true_class
+from auditor.attacks.probabilities import LEAST_PROBABILITY, angles, clipped_logits, losses, of_true_class
 from auditor.attacks.threshold_attacks import negative_modified_entropy
 from auditor.base.domain import Floats, Positions
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Attack, Group, Kind, Neighbourhood, Scores
 
 MATCHED: Final = 5
 """Unseen records that a deleted one is held against."""
+_MATCHED_IN_SUMS: Final = 20
+"""The same where few records make up most of a sum: what unseen ones show by chance does not average out over these."""
 EXCEEDED: Final = 1.001
 """The factor by which a record must exceed one of the population (γ of RMIA). Where retrained models are all the same, all ratios
 but the release's are 1: without it what another library rounds otherwise would decide each comparison, and look like memory."""
+_LEAST_VARIANCE: Final = 0.04
+"""A record's variance counts as this share of the mean of all records' at least."""
 MOST_GROUPS: Final = 50
 """Requests that are asked about singly; of more, several go together."""
 LEAST_FOR_TENTH: Final = 11
@@ -129,6 +133,7 @@ def _by_attack(block: Asked, unseen: Asked, models: Models) -> dict[Attack, Floa
     if block.classifies:
         found["modified-entropy"] = _entropies(block)
     found["lira-offline"], found["lira-online"] = _heights(values, models), _ratios(values, models)
+    found["matched"] = _weighted(_sureness(block, models), models)
     if block.classifies and unseen.answers.shape[1]:
         found["rmia"] = _exceeding(_relative(block, models), _relative(unseen, models))
     return found
@@ -136,16 +141,17 @@ def _by_attack(block: Asked, unseen: Asked, models: Models) -> dict[Attack, Floa
 
 def _beside_unseen(name: Neighbourhood, block: Asked, unseen: Asked, models: Models) -> Iterator[tuple[Kind, Floats]]:
     """The scores of the records less what the same model shows on unseen ones like them."""
-    matched = _matched(block, unseen, models)
+    nearest = _nearest(block, unseen, models)
 
-    def less(own: Floats, beside: Floats) -> Floats:
-        return np.asarray(own - np.stack([beside[:, each].mean(axis=1) for each in matched], axis=1))
+    def less(own: Floats, beside: Floats, count: int = MATCHED) -> Floats:
+        return np.asarray(own - np.stack([beside[:, each[:count]].mean(axis=1) for each in nearest], axis=1))
 
     values = less(_signals(block, models), _signals(unseen, models))
     found: dict[Attack, Floats] = {"loss": less(_losses(block), _losses(unseen))}
     if block.classifies:
         found["modified-entropy"] = less(_entropies(block), _entropies(unseen))
     found["lira-offline"], found["lira-online"] = _heights(values, models), _ratios(values, models)
+    found["matched"] = _weighted(less(_sureness(block, models), _sureness(unseen, models), _MATCHED_IN_SUMS), models)
     for attack, scores in found.items():
         yield Kind(attack=attack, neighbourhood=name, contrast=True), scores
 
@@ -171,7 +177,7 @@ def _entropies(asked: Asked) -> Floats:
 def _heights(values: Floats, models: Models) -> Floats:
     """Standardised by each record's own mean and deviation over the pool."""
     pool = values[models.pool]
-    return np.asarray((values - pool.mean(axis=0)) / np.maximum(pool.std(axis=0), LEAST_DEVIATION))
+    return np.asarray((values - pool.mean(axis=0)) / _deviations(pool))
 
 
 def _ratios(values: Floats, models: Models) -> Floats:
@@ -182,15 +188,61 @@ def _ratios(values: Floats, models: Models) -> Floats:
     tails would let a single record of a retrained model outweigh all that holding them changes.
     """
     pool, inside = values[models.pool], values[models.setting]
-    spread = np.maximum(pool.std(axis=0), LEAST_DEVIATION)
+    spread, usual = _deviations(pool), pool.mean(axis=0)
     together = np.maximum(np.sqrt(inside.var(axis=0).mean()), LEAST_DEVIATION)
-    usual, held = pool.mean(axis=0), inside.mean(axis=0)
 
-    def ratio(at: Floats) -> Floats:
+    def ratio(at: Floats, held: Floats) -> Floats:
         return np.asarray(np.log(spread / together) + (((at - usual) / spread) ** 2 - ((at - held) / together) ** 2) / 2)
 
-    most, middle = ratio(held), ratio(usual)
-    return np.clip(ratio(values), 2 * middle - most, most)
+    def censored(at: Floats, held: Floats) -> Floats:
+        most, middle = ratio(held, held), ratio(usual, held)
+        return np.clip(ratio(at, held), 2 * middle - most, most)
+
+    return _apart(values, models, censored)
+
+
+def _deviations(pool: Floats) -> Floats:
+    """Each record's own deviation over the pool, and no less than a fifth of what records have in common.
+
+    Models that answer in steps agree on some records throughout, by chance: one of these alone would fill every sum.
+    """
+    variances = pool.var(axis=0)
+    return np.asarray(np.maximum(np.sqrt(np.maximum(variances, _LEAST_VARIANCE * variances.mean())), LEAST_DEVIATION))
+
+
+def _apart(values: Floats, models: Models, score: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Score all models by the mean of those that hold the records; each of these by the mean of the others.
+
+    What such models show would look too large by whatever chance they share with a mean of their own.
+    """
+    inside = values[models.setting]
+    found = score(values, inside.mean(axis=0))
+    count = len(inside)
+    if count > 1:
+        found[models.setting] = np.stack([score(each, (inside.sum(axis=0) - each) / (count - 1)) for each in inside])
+    return found
+
+
+def _sureness(asked: Asked, models: Models) -> Floats:
+    """How sure models are of the label, shape (m, n): an angle, or predictions on the side of the label."""
+    return angles(asked.answers, np.asarray(asked.labels, dtype=np.int64)) if asked.classifies else _signals(asked, models)
+
+
+def _weighted(values: Floats, models: Models) -> Floats:
+    """Distances from the pool's mean, each times what holding the record adds, in units of how the pool varies: a matched filter.
+
+    Models that hold them answer most records as others do; in a plain mean the chance of these hides what the others show. Half
+    of a record's variance is its own, half that of all records: one that the pool happens to agree on must not outweigh them.
+    """
+    pool = values[models.pool]
+    usual, variances = pool.mean(axis=0), pool.var(axis=0)
+    beside = variances + variances.mean()
+
+    def weighted(at: Floats, held: Floats) -> Floats:
+        gained = np.maximum(held - usual, 0.0)
+        return np.asarray((at - usual) * np.where(beside > 0, gained / np.where(beside > 0, beside, 1.0), gained))
+
+    return _apart(values, models, weighted)
 
 
 def _relative(asked: Asked, models: Models) -> Floats:
@@ -206,8 +258,8 @@ def _exceeding(ratios: Floats, population: Floats) -> Floats:
     return np.asarray(np.stack(counts) / bars.shape[1])
 
 
-def _matched(block: Asked, unseen: Asked, models: Models) -> list[Positions]:
-    """For each record the unseen ones of its label whose mean loss over the pool is nearest to its own.
+def _nearest(block: Asked, unseen: Asked, models: Models) -> list[Positions]:
+    """For each record the unseen ones of its label, those first whose mean loss over the pool is nearest to its own.
 
     By the loss for every attack: a score that is standardised record by record has the same mean everywhere, but for rounding.
     """
@@ -216,7 +268,7 @@ def _matched(block: Asked, unseen: Asked, models: Models) -> list[Positions]:
     for place, label in enumerate(block.labels.tolist()):
         alike = np.flatnonzero(unseen.labels == label) if block.classifies else np.arange(len(there))
         candidates = alike if len(alike) else np.arange(len(there))
-        found.append(candidates[np.argsort(np.abs(there[candidates] - here[place]), kind="stable")[:MATCHED]])
+        found.append(candidates[np.argsort(np.abs(there[candidates] - here[place]), kind="stable")])
     return found
 
 

@@ -61,6 +61,7 @@ remembers-attack-modified-entropy = modified entropy
 remembers-attack-lira-offline = a one-sided likelihood test
 remembers-attack-lira-online = a likelihood ratio
 remembers-attack-rmia = likelihood ratios against a population
+remembers-attack-matched = how sure it is, each record weighted by what holding it changes
 remembers-near-records = the deleted records
 remembers-near-moved-0-1 = copies moved by a tenth
 remembers-near-moved-0-3 = copies moved by three tenths
