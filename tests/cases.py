@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -141,6 +142,29 @@ def unprinted() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(results, "_written", without)
+        yield
+
+
+@contextmanager
+def written_once() -> Iterator[None]:
+    """Write each evidence document in canonical form once: its digest is in every rendering, and nothing changes one in place.
+
+    Another document, if only a copy of one, is written for itself.
+    """
+    write = Evidence.to_bytes
+    written: dict[int, tuple[weakref.ref[Evidence], bytes]] = {}
+
+    def kept(evidence: Evidence) -> bytes:
+        key = id(evidence)
+        known = written.get(key)
+        if known is not None and known[0]() is evidence:
+            return known[1]
+        content = write(evidence)
+        written[key] = weakref.ref(evidence, lambda _: written.pop(key, None)), content
+        return content
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Evidence, "to_bytes", kept)
         yield
 
 

@@ -48,6 +48,13 @@ def _own_state(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _written_once():
+    """See `cases.written_once`."""
+    with cases.written_once():
+        yield
+
+
 @pytest.fixture
 def unprinted():
     """Results of audits without a PDF; see `cases.unprinted`."""
