@@ -82,7 +82,7 @@ _SETS: Final = (set, frozenset)
 _PLAIN_SETS: Final = frozenset(_SETS)
 _MAPPINGS: Final = (dict, types.MappingProxyType)
 _PLAIN_MAPPINGS: Final = frozenset(_MAPPINGS)
-_WEAK: Final = (weakref.ReferenceType, *weakref.ProxyTypes)
+_WEAK: Final[tuple[type[Any], ...]] = (weakref.ReferenceType, *weakref.ProxyTypes)
 
 
 _cached: Final = lru_cache(abs)
