@@ -130,9 +130,15 @@ def begin() -> None:
     notes = _Notes()
     _notes.append(notes)
     _follow_exits(notes)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # some objects warn whoever asks what they are
-        _note_objects(notes)
+    collects = gc.isenabled()
+    gc.disable()  # the notes stay for good: going through them again and again, as they grow, would take as long as making them
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # some objects warn whoever asks what they are
+            _note_objects(notes)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _note_objects(notes: _Notes) -> None:
