@@ -16,6 +16,10 @@ from hypothesis import settings
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
+# Collecting thousands of tests makes millions of objects that stay. By its own measure the collector of garbage would go through
+# them thousands of times, which is a third of what collecting takes.
+gc.set_threshold(200_000, 50, 50)
+
 # A shell starts what runs in the background deaf to it, and so would be the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -45,6 +49,13 @@ def _own_state(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patched.delenv("AUDITOR_HISTORY", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _written_once():
+    """See `cases.written_once`."""
+    with cases.written_once():
         yield
 
 
@@ -82,7 +93,6 @@ def pytest_collection_finish(session):
     del session
     gc.collect()
     gc.freeze()
-    gc.set_threshold(200_000, 50, 50)
 
 
 def pytest_collection_modifyitems(items):

@@ -14,6 +14,7 @@ from auditor.pages.letters import Extract, extract
 from auditor.pages.letters import page as letter_page
 from auditor.recheck.derivations import derive_again
 from auditor.settings.documents import OutsidePlace, RunBy
+from cases import once
 from sample_cases import golden
 
 AUTHORITY = "Example Data Protection Authority, 1 Example Square, Exampletown"
@@ -43,7 +44,8 @@ def sample(name: str = "digits-newton") -> Evidence:
     claims = {"data_deletion": {**kept.policy.claims["data_deletion"], "epsilon": 0.3}} if name == NOISY else kept.policy.claims
     listed = kept.policy.listed and tuple(each for each in kept.policy.listed if each != "epsilon.consistency")
     policy = kept.policy.model_copy(update={"claims": claims, "listed": listed})
-    found = derive_again(kept.model_copy(update={"policy": policy, "outside": PLACES}))
+    given = kept.model_copy(update={"policy": policy, "outside": PLACES})
+    found = Evidence.model_validate_json(once(f"{name}.lettered.json", lambda: derive_again(given).to_bytes()))
     nameless = tuple(replace(each, subject=None) for each in found.requests)
     return found.model_copy(update={"case": found.case.model_copy(update=NAMED), "requests": nameless})
 

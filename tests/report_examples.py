@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -821,11 +822,13 @@ def _promised(given: Promises, evidence: Evidence) -> tuple[ToldGuarantee, ...]:
     return tell(evidence.model_copy(update={"checks": (), "certificates": (), "requests": (), "guarantees": given})).guarantees
 
 
+@functools.cache
 def passing() -> Told:
     """20 requests, every required check passes."""
     return build()
 
 
+@functools.cache
 def failing() -> Told:
     """Past its budget, told apart by attacks, its claim refuted; two requests late, one open, a problem in the log, no store."""
     base = build()
@@ -880,6 +883,7 @@ def failing() -> Told:
     )
 
 
+@functools.cache
 def weak() -> Told:
     """A pass of grade E for the procedure alone, by a policy that asks for less than the default."""
     base = passing()
@@ -903,6 +907,7 @@ def weak() -> Told:
     return dataclasses.replace(changed(base, **given), lines=lines_of(evidence))
 
 
+@functools.cache
 def held_back() -> Told:
     """Every required check passes, but the code is the controller's own, and a claim is not shown."""
     base = passing()
@@ -930,6 +935,7 @@ def held_back() -> Told:
     return dataclasses.replace(changed(base, **given), lines=lines_of(evidence))
 
 
+@functools.cache
 def broken_off() -> Told:
     """The procedure crashed: errors, nothing shown, a quick run behind weak walls, no model file, no certificate."""
     base = build()

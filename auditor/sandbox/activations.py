@@ -12,9 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
-import numpy as np
-import numpy.typing as npt
-
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import Output, Script
 
@@ -85,10 +82,10 @@ class Held(NamedTuple):
     """Whether there is something that could not be looked into."""
 
 
-def written(plays: Iterable[tuple[int, Script]]) -> npt.NDArray[np.uint8]:
-    """Histories as the child reads them: JSON in UTF-8, an earlier output by its number in a list."""
+def written(plays: Iterable[tuple[int, Script]]) -> bytes:
+    """Histories as the child reads them: JSON, an earlier output by its number in a list."""
     listed = [[tape, [[_text(each.channel), each.operation, _text(each.argument)] for each in script]] for tape, script in plays]
-    return np.frombuffer(json.dumps(listed).encode(), dtype=np.uint8)
+    return json.dumps(listed).encode()
 
 
 def _text(text: str | Output | None) -> str | list[int] | None:

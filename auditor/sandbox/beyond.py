@@ -27,7 +27,7 @@ import sys
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
@@ -111,8 +111,8 @@ class _Notes:
         self.settings: dict[str, str] = {}
         self.locks: list[tuple[Any, str]] = []
         """Locks, and how often each was taken."""
-        self.registered: dict[int, frozenset[int]] = {}
-        """By abstract class what was registered as one of it."""
+        self.registered: list[tuple[Any, frozenset[int]]] = []
+        """Abstract classes, and what was registered as one of each."""
         self.generators: dict[str, bytes] = {}
         self.twisters: dict[str, process_state.Twister] = {}
         self.environment: frozenset[bytes] = frozenset()
@@ -130,9 +130,15 @@ def begin() -> None:
     notes = _Notes()
     _notes.append(notes)
     _follow_exits(notes)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # some objects warn whoever asks what they are
-        _note_objects(notes)
+    collects = gc.isenabled()
+    gc.disable()  # the notes stay for good: going through them again and again, as they grow, would take as long as making them
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # some objects warn whoever asks what they are
+            _note_objects(notes)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _note_objects(notes: _Notes) -> None:
@@ -143,6 +149,7 @@ def _note_objects(notes: _Notes) -> None:
             name_slots(each)
     waiting = [each for each in waiting if type(each) not in _LASTING]
     waiting.append(process_state.of_thread())
+    kinds, locks = _Kinds(), dict[int, Any]()
     while waiting:
         further: list[Any] = []
         for each in waiting:
@@ -151,36 +158,51 @@ def _note_objects(notes: _Notes) -> None:
             met.add(id(each))
             noted = _note(each)
             notes.objects.append(noted)
-            for part in _with_those_in_tuples(noted.held):
-                if isinstance(part, _BUFFERS) and id(part) not in met:
-                    met.add(id(part))
-                    if isinstance(part, np.ndarray) and part.dtype.hasobject:
-                        notes.kept.append(part.ravel().tolist())
-                    notes.buffers.append((part, _of_buffer(part)))
-                elif type(part) is dict and not gc.is_tracked(part):
+            for part in _noted_apart(noted.held, kinds):
+                if type(part) is dict:
                     further.append(part)
+                elif type(part) in LOCKS:
+                    locks[id(part)] = part
+                elif id(part) not in met:
+                    met.add(id(part))
+                    _note_buffer(notes, part)
         waiting = further
-    _note_states(notes)
+    notes.locks = [(lock, times_taken(lock)) for lock in locks.values()]
+    _note_registered(notes)
     notes.modules = dict(sys.modules)
     notes.types = frozenset(id(each.value) for each in notes.objects if isinstance(each.value, type | types.FunctionType))
     notes.context = dict(contextvars.copy_context().items())
 
 
-def _note_states(notes: _Notes) -> None:
-    """Note what the objects do not refer to: what is registered with abstract classes, and which locks are taken."""
+def _note_buffer(notes: _Notes, buffer: Any) -> None:
+    if isinstance(buffer, np.ndarray) and buffer.dtype.hasobject:
+        notes.kept.append(buffer.ravel().tolist())
+    notes.buffers.append((buffer, _of_buffer(buffer)))
+
+
+def _note_registered(notes: _Notes) -> None:
+    """Note what abstract classes do not refer to: the classes that are registered with them."""
     for each in notes.objects:
         if isinstance(each.value, type) and "_abc_impl" in vars(each.value):
-            notes.registered[id(each.value)] = frozenset(map(id, registered(each.value)))
-    locks = {id(part): part for each in notes.objects for part in _with_those_in_tuples(each.held) if type(part) in LOCKS}
-    notes.locks = [(lock, times_taken(lock)) for lock in locks.values()]
+            notes.registered.append((each.value, frozenset(map(id, registered(each.value)))))
 
 
-def _with_those_in_tuples(held: list[Any]) -> Iterator[Any]:
-    """What an object refers to, and what a tuple holds that it refers to: the collector does not follow every tuple."""
+class _Kinds(dict[type, bool]):
+    """By type whether an object of it, or what it holds, is noted apart: asked of millions, and worked out once for each type."""
+
+    def __missing__(self, kind: type) -> bool:
+        found = self[kind] = kind is tuple or kind is dict or kind in LOCKS or issubclass(kind, _BUFFERS)
+        return found
+
+
+def _noted_apart(held: list[Any], kinds: _Kinds) -> Iterator[Any]:
+    """Buffers, locks and untracked dictionaries that an object refers to, or a tuple among that: not every tuple is followed."""
     for each in held:
-        yield each
-        if type(each) is tuple:
-            yield from each
+        if kinds[type(each)]:
+            for part in each if type(each) is tuple else (each,):
+                kind = type(part)
+                if kinds[kind] and kind is not tuple and not (kind is dict and gc.is_tracked(part)):
+                    yield part
 
 
 def enter() -> None:
@@ -251,8 +273,9 @@ def _note(value: Any) -> _Noted:
 def _changed(notes: _Notes) -> Iterator[Root]:
     """What is new in each object that was noted, by the name of that object."""
     changed = [each for each in notes.objects if not _as_noted(each)]
-    names = _names(notes) if changed else {}
     caches = {id(part): each.value for each in notes.objects if type(each.value) is _CACHE for part in _entries(each.held)}
+    wanted = {id(caches.get(id(each.value), each.value)) for each in changed}
+    names = _names(notes, wanted | {id(each) for each, _ in (*notes.locks, *notes.buffers)}) if changed else {}
     short: list[Root] = []
     orders: list[tuple[str, list[str]]] = []
     for each in changed:
@@ -293,10 +316,9 @@ def _with_room(short: list[Root], orders: list[tuple[str, list[str]]]) -> Iterat
 
 def _registered(notes: _Notes) -> Iterator[Root]:
     """What was registered with abstract classes since: mostly classes of modules loaded since, as those of compiled modules."""
-    for each in notes.objects:
-        known = notes.registered.get(id(each.value))
-        if known is not None and (new := {cls for cls in registered(each.value) if id(cls) not in known}):
-            yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
+    for abstract, known in notes.registered:
+        if new := {cls for cls in registered(abstract) if id(cls) not in known}:
+            yield f"{abstract.__module__}.{abstract.__qualname__}: registered", new
 
 
 def _taken(notes: _Notes, names: dict[int, str]) -> Iterator[Root]:
@@ -499,8 +521,13 @@ def _holds_nothing(value: Any) -> bool:
     return type(value) is weakref.ReferenceType and all(map(_holds_nothing, gc.get_referents(value)))
 
 
-def _names(notes: _Notes) -> dict[int, str]:
-    """What to call an object: by the module that it is the names of, or that has it by a name; a class's names by the class."""
+def _names(notes: _Notes, wanted: Collection[int]) -> dict[int, str]:
+    """What to call an object: by the module that it is the names of, or that has it by a name; a class's names by the class.
+
+    Args:
+        notes: What there was.
+        wanted: Which objects are to be called anything, by their places in memory; dictionaries are, that others are named after.
+    """
     names: dict[int, str] = {}
     for module, value in notes.modules.items():
         if isinstance(value, types.ModuleType):
@@ -509,7 +536,8 @@ def _names(notes: _Notes) -> dict[int, str]:
         owner = names.get(id(noted.value))
         if owner is not None and noted.keys is not None:
             for key, value in zip(noted.keys, noted.held, strict=True):
-                if isinstance(key, str) and key not in _UNNAMED and not isinstance(value, types.ModuleType | type):
+                named = id(value) in wanted or isinstance(value, dict)
+                if named and isinstance(key, str) and key not in _UNNAMED and not isinstance(value, types.ModuleType | type):
                     names.setdefault(id(value), f"{owner}.{key}")
         if isinstance(noted.value, type):
             inside = next((each for each in noted.held if type(each) is dict), None)

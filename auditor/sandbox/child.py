@@ -189,7 +189,7 @@ class _Child:
         from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
         number = message["number"]
-        plays = json.loads(self._positions(number)["plays"].tobytes())
+        plays = json.loads((self._inputs / f"{number}.json").read_bytes())
         try:
             facts, states = self._procedure.play(plays, message["seconds"], shows_state=message["shows_state"])
         except controlling.ControllerError as error:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Columns
 from auditor.sandbox import modules, returned, state_found, walked, wire
-from auditor.sandbox.activations import LARGEST, Activate, Contents
+from auditor.sandbox.activations import LARGEST, Activate, Contents, written
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.scratch import Scratch
@@ -100,6 +100,8 @@ class Files:
         """
         if isinstance(step, PredictRows) and self._table is not None:
             self._scratch.write_rows(str(number), self._table, step.features)
+        elif isinstance(step, Activate):
+            self._scratch.write_plays(f"{number}.json", written(step.plays))
         elif positions := wire.positions(step):
             self._scratch.write_positions(f"{number}.npz", positions)
         if isinstance(step, Load):

@@ -65,15 +65,24 @@ _SCRATCH: Final = b"<scratch>"
 _DESCRIPTORS: Final = frozenset(
     {types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType}
 )
+_OF_ATTRIBUTES: Final = frozenset({types.GetSetDescriptorType, types.MemberDescriptorType})
 _BOUND: Final = frozenset({types.BuiltinFunctionType, types.MethodWrapperType})
 _FACTORY: Final = vars(collections.defaultdict)["default_factory"]
 _MOST_OF_QUEUE: Final = vars(collections.deque)["maxlen"]
 _IN_ORDER: Final = collections.OrderedDict.__iter__
 _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
 _NUMBERS: Final = frozenset({bool, int, float, complex})
+_PLAIN_KEYS: Final = frozenset({str, int, float, bool})
 _TEXTS: Final = frozenset({str, bytes})
 """What is hashed by a number that is another in each process, unless that is switched off."""
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
+_SEQUENCES: Final = (list, tuple, collections.deque)
+_PLAIN_SEQUENCES: Final = frozenset(_SEQUENCES)
+_SETS: Final = (set, frozenset)
+_PLAIN_SETS: Final = frozenset(_SETS)
+_MAPPINGS: Final = (dict, types.MappingProxyType)
+_PLAIN_MAPPINGS: Final = frozenset(_MAPPINGS)
+_WEAK: Final[tuple[type[Any], ...]] = (weakref.ReferenceType, *weakref.ProxyTypes)
 
 
 _cached: Final = lru_cache(abs)
@@ -140,6 +149,9 @@ class _File(bytes):
         made = super().__new__(cls, start + whole.digest() if long else start)
         made.known = _known_of(path).encode("utf-8", "surrogateescape")
         return made
+
+
+_BYTES: Final = frozenset({bytes, bytearray, _File})
 
 
 def _known_of(path: Path) -> str:
@@ -238,7 +250,7 @@ class Walk:
         self.items: list[list[Any]] = []
         self.cut = False
         """Whether something was not met, or could not be taken apart."""
-        self._scratch = str(scratch)
+        self._here = _encoded(str(scratch))
         self._rest: Any = None
         self._entries: set[int] = set()
         """Entries of caches whose contents have been met."""
@@ -283,16 +295,16 @@ class Walk:
             self._note(name, key, "object", 0, b"again " + known[0].encode())
             return ()
         self.seen[id(value)] = key, value
-        if isinstance(value, set | frozenset):
+        if isinstance(value, _SETS):
             inside = [
                 ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in members(value)), key=_first)
             ]
             return [
                 *inside,
                 *(self._of_set(value) if not self._strongly else ()),
-                *(() if type(value) in {set, frozenset} else self._of_attributes(value)),
+                *(() if type(value) in _PLAIN_SETS else self._of_attributes(value)),
             ]
-        if isinstance(value, list | tuple | collections.deque) and numbers_alone(inner := members(value)):
+        if isinstance(value, _SEQUENCES) and numbers_alone(inner := members(value)):
             content = b"".join(of_scalar(each)[2] + b"," for each in inner)
             self._note(
                 name,
@@ -301,7 +313,7 @@ class Walk:
                 sum(of_scalar(each)[1] for each in inner),
                 type(value).__name__.encode() + _extent(value, None) + content,
             )
-            return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
+            return () if type(value) in _PLAIN_SEQUENCES else self._of_attributes(value)
         self._note(name, key, "object", 0, type_name(value) + _extent(value, array))
         if array is not None:
             inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
@@ -311,25 +323,25 @@ class Walk:
         return self._parts(name, value)
 
     def _parts(self, name: str, value: Any) -> Iterable[tuple[str, bytes, Any]]:
-        if self._strongly and issubclass(type(value), (weakref.ReferenceType, *weakref.ProxyTypes)):
+        if self._strongly and issubclass(type(value), _WEAK):
             # What it refers to is held by something else, or gone; what is called then, it holds itself.
             return numbered(tuple(gc.get_referents(value)))
-        if isinstance(value, dict | types.MappingProxyType):
+        if isinstance(value, _MAPPINGS):
             held = dict.items(value) if isinstance(value, dict) else value.items()
             given = [(self._key(own), own, part) for own, part in list(held)]
             pairs = sorted(given, key=_first)
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
-            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if type(own) not in {str, int, float, bool}]
+            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if type(own) not in _PLAIN_KEYS]
             names += order([unique for unique, _, _ in given])
             if isinstance(value, collections.OrderedDict):
                 # Its own order, which need not be that of the dictionary below it.
                 names.append((".moved", b"moved", tuple(order([self._key(each) for each in _IN_ORDER(value)]))))
             if isinstance(value, collections.defaultdict):
                 names.append((".factory", b"factory", _FACTORY.__get__(value)))
-            return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
-        if isinstance(value, list | tuple | collections.deque):
+            return [*inside, *names, *(() if type(value) in _PLAIN_MAPPINGS else self._of_attributes(value))]
+        if isinstance(value, _SEQUENCES):
             inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(members(value))]
-            return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
+            return [*inside, *(() if type(value) in _PLAIN_SEQUENCES else self._of_attributes(value))]
         if (own := in_own_format(value)) is not None:
             return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
         for kind, parts in PARTS:
@@ -372,19 +384,20 @@ class Walk:
     def _leaf(self, value: Any) -> tuple[str, int, bytes] | None:  # noqa: PLR0911 - one line a kind
         """Kind, size and content of what holds nothing else; None for anything that does."""
         # By the type itself: an object can say that it is of any class.
-        if type(value) in _EMPTY:
-            return "object", 0, type(value).__name__.encode()
-        if type(value) in PLAIN_SCALARS:
-            return of_scalar(value)
-        if type(value) in _PATHS or type(value) is str:
+        kind = type(value)
+        if kind is str or kind in _PATHS:
             text = str(value)
-            place = named_with_address(text)
+            place = named_with_address(text) if ":" in text else None
             size, content = (len(place), b"<class>" + place.encode()) if place else self._of_scratch(_encoded(text))
-            return "text", size, type(value).__name__.encode() + content
-        if type(value) in {bytes, bytearray, _File}:
+            return "text", size, kind.__name__.encode() + content
+        if kind in _EMPTY:
+            return "object", 0, kind.__name__.encode()
+        if kind in PLAIN_SCALARS:
+            return of_scalar(value)
+        if kind in _BYTES:
             size, content = self._of_scratch(bytes(value))
-            return "text", size, b"bytes" + (value.known if type(value) is _File else b"") + content
-        if type(value) is _ELEMENT:
+            return "text", size, b"bytes" + (value.known if kind is _File else b"") + content
+        if kind is _ELEMENT:
             self.cut = self.cut or id(value) not in self._entries
             return "object", 0, b"an entry of a cache, whose key and value the cache refers to"
         if _has_a_name(value):
@@ -394,7 +407,9 @@ class Walk:
 
     def _of_scratch(self, text: bytes) -> tuple[int, bytes]:
         """Give the size and content of a text with one word for the scratch folder, for which no other text can be taken."""
-        parts = text.split(_encoded(self._scratch))
+        if self._here not in text:
+            return len(text), text.replace(b"<", b"<<")
+        parts = text.split(self._here)
         size = sum(map(len, parts)) + (len(parts) - 1) * len(_SCRATCH)
         return size, _SCRATCH.join(part.replace(b"<", b"<<") for part in parts)
 
@@ -411,7 +426,7 @@ class Walk:
                 if name == "__dict__":
                     if kind in ATTRIBUTES_APART:
                         continue
-                    if type(descriptor) in {types.GetSetDescriptorType, types.MemberDescriptorType}:
+                    if type(descriptor) in _OF_ATTRIBUTES:
                         held |= descriptor.__get__(value, type(value))
                     elif cls not in {type, types.ModuleType}:
                         self.cut = True

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from auditor.base import process_marks
 from auditor.base.domain import Dataset, Floats, Part, Positions
@@ -130,11 +129,17 @@ class Scratch:
         """Write rows of a table of mixed columns as `inputs/<name>.arrow`."""
         frames.write(self.inputs / f"{name}{frames.SUFFIX}", table, features)
 
-    def write_positions(self, name: str, arrays: dict[str, Positions | Floats | npt.NDArray[np.uint8]]) -> None:
+    def write_positions(self, name: str, arrays: dict[str, Positions | Floats]) -> None:
         """Write arrays, of positions for the most part, as `inputs/<name>`."""
         (self.inputs / name).unlink(missing_ok=True)
         with _new_file(self.inputs / name) as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
+
+    def write_plays(self, name: str, content: bytes) -> None:
+        """Write the histories that a controller is to play as `inputs/<name>`, in one piece: there are thousands."""
+        (self.inputs / name).unlink(missing_ok=True)
+        with _new_file(self.inputs / name) as file:
+            file.write(content)
 
     def write_model(self, name: str, content: bytes) -> None:
         """Write a model file as `inputs/<name>/model`, and alongside it under the suffix that a writer may have added."""

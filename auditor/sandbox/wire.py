@@ -14,12 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-import numpy as np
-import numpy.typing as npt
-
 from auditor.base.domain import Floats, Positions
 from auditor.base.errors import ProcedureError
-from auditor.sandbox import activations
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import (
@@ -130,7 +126,7 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: C901, PLR0911
             return {}
 
 
-def positions(step: Step) -> dict[str, Positions | Floats | npt.NDArray[np.uint8]]:  # noqa: PLR0911 - one line a kind
+def positions(step: Step) -> dict[str, Positions | Floats]:  # noqa: PLR0911 - one line a kind
     """The arrays that a step carries, by name; for the i-th step of a Together, `name-i`."""
     match step:
         case Unlearn(rows=rows, forget=forget):
@@ -145,8 +141,6 @@ def positions(step: Step) -> dict[str, Positions | Floats | npt.NDArray[np.uint8
             return {"features": features}
         case Guess(released=released):
             return {"released": released}
-        case Activate(plays=plays):
-            return {"plays": activations.written(plays)}
         case _:
             return {}
 

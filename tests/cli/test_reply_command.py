@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,18 @@ from pypdf import PdfReader
 
 from auditor.cli import run
 from auditor.recheck import signing
+from cases import laid_out_once
 from letter_cases import row, sample, with_rows
 from reply_cases import DECLARED
 
 REQUEST = "REQ-2026-0001"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _laid_out_once() -> Iterator[None]:
+    """Equal letters, replies and reports are laid out once: what is done with their files is asked here."""
+    with laid_out_once():
+        yield
 
 
 @pytest.fixture
