@@ -9,9 +9,10 @@ import math
 import os
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from auditor.base.records import dataclass
 from auditor.sandbox import (
     Answer,
     Device,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
+
+from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from auditor.base.records import dataclass
 from auditor.sandbox.wire import printable, refuse, written
 
 _WHAT: Final = "a walk"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from auditor.base.records import dataclass
 from auditor.case.scaffold.rows import Fault
 from auditor.case.scaffold.syntax import callee, root, words
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal, TypeAlias
+
+from auditor.base.records import dataclass
 
 Loss: TypeAlias = Literal["logistic", "softmax"]
 

@@ -17,13 +17,13 @@ without the records is an outlier in one of them now and then, and the largest o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
+from auditor.base.records import dataclass
 
 ROUNDING: Final = 1e-12
 """Scores of a column that differ by less, relative to the largest of them, count as equal."""
@@ -87,7 +87,7 @@ def leading(release: Floats, others: Floats, holding: Floats, *, margin: float =
     place = int(np.argmax(_weighed(release, others, holding, margin, groups)[0]))
     if groups is None:
         return place
-    columns = np.flatnonzero(groups == np.unique(groups)[place])
+    columns = np.flatnonzero(groups == sorted({*groups.tolist()})[place])
     shown = _standard(release[columns], others[:, columns], holding[:, columns], margin)
     return int(columns[np.argmax(shown.lowered * shown.gap)])
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.words.backups import backups
 from auditor.pages.words.dates import dated

@@ -7,13 +7,12 @@ import json
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
-import rfc8785
-
+from auditor.base.canonical import canonical_bytes
 from auditor.base.domain import Status, Verdict
 from auditor.base.errors import SignatureError
+from auditor.base.records import dataclass
 
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -70,7 +69,7 @@ class Statement:
             SignatureError: If the predicate holds something that has no canonical form.
         """
         try:
-            return rfc8785.dumps(
+            return canonical_bytes(
                 {
                     "_type": STATEMENT_TYPE,
                     "subject": [{"name": item.name, "digest": {"sha256": item.sha256}} for item in self.subjects],
@@ -113,7 +112,7 @@ def read_canonical(data: bytes, what: str) -> dict[str, Any]:
     """
     try:
         document = json.loads(data.decode())
-        canonical = rfc8785.dumps(document)
+        canonical = canonical_bytes(document)
     except (ValueError, RecursionError) as error:
         raise SignatureError(f"{what} is no JSON object that can be read") from error
     if not isinstance(document, dict):

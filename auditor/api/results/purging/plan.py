@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 
 from auditor.api.results.purging.files import Examined
 from auditor.base.papers import Paper
+from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.document.purge_receipt import Receipt, Stays, Why
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, Literal
 
+from auditor.base.records import dataclass
 from auditor.case.scaffold.encodings import Encoding
 from auditor.case.scaffold.rows import Fault
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -29,6 +28,7 @@ from auditor.base.deletion_log.deadlines import (
     without_reason,
 )
 from auditor.base.domain import Message, Regime, RequestOutcome, Status
+from auditor.base.records import dataclass
 from auditor.settings import attestations
 from auditor.settings.attestations import REFUSALS
 from auditor.verdict.checks.card import Card, Role

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
+from auditor.base.records import dataclass
 from auditor.maths.statistics import POWER, pool
 from auditor.maths.statistics.pool import HALF
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Scored
@@ -177,8 +178,9 @@ def left_over(observed: Scored, table: Table) -> float | None:
     groups = [number for number, group in enumerate(observed.groups) if group.part == "all"]
     columns = [kind * len(observed.groups) + group for kind in range(len(observed.kinds)) for group in groups]
     found = pool.shares(table.release, table.holding, table.retrained)[columns]
-    known = found[np.isfinite(found)]
-    return float(np.median(known)) if len(known) else None
+    known = sorted(found[np.isfinite(found)].tolist())
+    middle = known[(len(known) - 1) // 2 : len(known) // 2 + 1]
+    return sum(middle) / len(middle) if known else None
 
 
 def untold(observed: Scored, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:
