@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from auditor.api.sources import EVIDENCE, PathLike, evidence_file
 from auditor.base.errors import AuditorError, ReportError
-from auditor.base.records import dataclass
 
 if TYPE_CHECKING:
     from auditor.base.domain import Strength, Verdict

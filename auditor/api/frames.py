@@ -11,6 +11,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +27,6 @@ from auditor.api.sources import PathLike, path_of
 from auditor.base import process_marks
 from auditor.base.domain import Problem
 from auditor.base.errors import AuditorError, InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.base.writing import make_folder, unwritten, write_new
 from auditor.case.scaffold import build_files, fresh_seed
 from auditor.case.scaffold.build_files import BuildFiles

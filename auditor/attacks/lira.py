@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,6 @@ from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.attacks.thresholds import Thresholds, for_turns
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.maths import special
 
 # Distributions of a record's clipped logit under the models that saw it and those that did not: normal, as in Carlini et al.

@@ -15,12 +15,12 @@ near 0 and 1 have variances that are many orders of magnitude apart, and the lar
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 from auditor.maths import special
 
 _STEPS: Final = 50

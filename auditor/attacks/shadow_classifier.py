@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,6 @@ from auditor.attacks.probabilities import losses, of_true_class
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_all
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.maths import special
 
 MOST_SORTED: Final = 3

@@ -7,14 +7,13 @@ models come in complementary pairs, so that each record was seen by exactly half
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 
 Value = TypeVar("Value")
 MOST_POPULATION: Final = 200

@@ -7,6 +7,7 @@ no threshold accepts more members than non-members, nobody is accepted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy.typing as npt
 
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 
 LEAST_RECORDS: Final = 10
 """A class with fewer shadow records takes the threshold of all records: its own would fit the few."""

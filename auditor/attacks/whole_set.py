@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,6 @@ from auditor.attacks import lira
 from auditor.attacks.lira import Spread
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,6 @@ from auditor.base import extras, processors
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Verdict
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError, UsageError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.document.context import Audit, Budget
 from auditor.document.evidence import Evidence

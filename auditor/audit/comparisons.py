@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -13,7 +13,6 @@ import numpy as np
 from auditor.audit.shifted_copies import SHARES, Neighbours
 from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.maths.certificates.rounding import finite
 from auditor.sandbox import Answer, Parameters, Predict, PredictRows, Save, State, Step, Walk

@@ -8,13 +8,13 @@ procedure then makes use of the device is its own affair, and not examined.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
 
 from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.sandbox import Answer, Device, DeviceKind, Level, Limits, Probe, ProcedureSpec, Worker
 from auditor.sandbox.devices import NoDeviceError, asserted, nodes, require_nodes

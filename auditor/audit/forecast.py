@@ -9,10 +9,9 @@ import math
 import os
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.sandbox import (
     Answer,
     Device,

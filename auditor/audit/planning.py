@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -16,7 +17,6 @@ from joblib import Parallel, delayed
 
 from auditor.base.errors import UsageError
 from auditor.base.parts import modules
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.pages.words.texts import say
 

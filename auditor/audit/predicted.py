@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from auditor.audit.shifted_copies import moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.verdict.checks.stated import Counts
 

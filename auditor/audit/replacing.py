@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,6 @@ from auditor.audit.renamed_columns import similar_ids
 from auditor.base.domain import Dataset, Positions, Replacement
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import settled
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.sandbox import Drop, Learn, Step, Unlearn
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
@@ -17,7 +17,6 @@ from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Batch, Dataset, Floats, Positions, Problem, joined
 from auditor.base.errors import InputError
 from auditor.base.parts import named
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.sandbox import (
     Answer,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.audit.devices import Place
 from auditor.audit.forecast import Ahead
-from auditor.base.records import dataclass
 from auditor.sandbox import Level
 from auditor.sandbox.jobs import Run
 from auditor.verdict.checks.finding import Values

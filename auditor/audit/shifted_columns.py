@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 
 ENOUGH: Final = 48.0

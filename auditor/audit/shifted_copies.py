@@ -6,6 +6,7 @@ Code that answers known records from a list, or keeps what it memorised for them
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +14,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, coordinates, missing_codes, moves, settled
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.maths.statistics.columns import deviations
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from graphlib import CycleError, TopologicalSorter
 from inspect import getattr_static
@@ -26,7 +26,6 @@ from auditor.base.domain import Message, Positions
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
 from auditor.base.parts import modules
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.maths import special
 from auditor.sandbox import Answer, Level

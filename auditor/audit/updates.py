@@ -6,13 +6,13 @@ original name by name.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from auditor.base.domain import Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.sandbox import (
     TRAIN,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias
@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.mixed_columns import Columns
-from auditor.base.records import dataclass
 from auditor.base.terms import NoTerms, Terms
 
 Floats: TypeAlias = npt.NDArray[np.float64]

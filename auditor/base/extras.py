@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Final
 
 from auditor.base.errors import UsageError
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

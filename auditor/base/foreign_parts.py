@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import update_wrapper
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Final, Generic, ParamSpec, TypeVar
 
 from auditor.base.errors import LackingPartError, PartError
 from auditor.base.parts import Kind, Part, parts
-from auditor.base.records import dataclass
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint

@@ -8,9 +8,8 @@ operations that are declared to commute may be exchanged across channels. Both t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
-
-from auditor.base.records import dataclass
 
 ENVIRONMENT: Final = "environment"
 """The channel that asks for what no data subject may ask for; it is never deleted."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final
 
 from auditor.base import extras
 from auditor.base.errors import AuditorError
-from auditor.base.records import dataclass
 from auditor.base.resources import templates
 
 PANGO_PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"

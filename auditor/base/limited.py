@@ -15,7 +15,7 @@ import select
 import signal
 import time
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import IO, Any, Final, Literal, Self, TypeAlias
@@ -23,7 +23,6 @@ from typing import IO, Any, Final, Literal, Self, TypeAlias
 from auditor.base import process_marks
 from auditor.base.errors import SandboxError
 from auditor.base.limited_process import LimitedProcess, send, start
-from auditor.base.records import dataclass
 
 Why: TypeAlias = Literal["memory", "time", "ended", "untried"]
 """What kept a file from being read: memory, time, that its reader did not survive it, or too many files before it."""

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
-from auditor.base.records import dataclass
 
 Codes: TypeAlias = npt.NDArray[np.float64]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -19,7 +20,6 @@ from typing import Final
 from auditor.base import extras, process_marks
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 
 SCHEME: Final = "models:"
 _URI: Final = re.compile(

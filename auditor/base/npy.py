@@ -13,12 +13,11 @@ import math
 import re
 import sys
 import warnings
+from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
-
-from auditor.base.records import dataclass
 
 _MAGIC = b"\x93NUMPY"
 _ONE_KIND = r"[<>|][biufcmMOSUV][0-9]{0,7}(?:\[[0-9A-Za-z]{1,10}\])?"

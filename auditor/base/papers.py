@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from auditor.base import outputs
-from auditor.base.records import dataclass
 from auditor.base.writing import write_all
 
 FILE: Final = ".papers.jsonl"

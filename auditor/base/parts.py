@@ -12,13 +12,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Literal, TypeAlias
-
-from auditor.base.records import dataclass
 
 _HOME: Final = "auditor.parts"
 

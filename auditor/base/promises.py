@@ -16,9 +16,8 @@ Each kind raises ValueError where a number is outside its range. `auditor.maths.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
-
-from auditor.base.records import dataclass
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler

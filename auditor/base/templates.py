@@ -15,12 +15,11 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from auditor.base.forking import BURY, DONE, FORK, HOW, READY, REPLY, REQUEST
-from auditor.base.records import dataclass
 
 _LOADING_S: Final = 120.0
 _ANSWER_S: Final = 20.0

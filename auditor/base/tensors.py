@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from math import prod
 from typing import Any, Final
 
@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 
 KINDS: Final = {
     "U64": "<u8", "I64": "<i8", "F64": "<f8", "F32": "<f4", "U32": "<u4", "I32": "<i4", "BF16": None, "F16": "<f2",

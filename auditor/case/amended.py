@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -11,7 +11,6 @@ from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Amendment, Link, Request
-from auditor.base.records import dataclass
 from auditor.case.log_values import READ, STATES, moment, read_request
 from auditor.settings.values import show
 

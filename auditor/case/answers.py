@@ -7,7 +7,7 @@ the model gave; .npz has `ids`, shape (n,), and `answers`, shape (n, classes), i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,6 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.domain import Dataset, Floats, Positions, Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.npz import read_arrays

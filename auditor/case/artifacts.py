@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,6 @@ from auditor.base import tensors as named
 from auditor.base.domain import Floats, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat, asking
-from auditor.base.records import dataclass
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays

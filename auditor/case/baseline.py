@@ -14,14 +14,13 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from auditor.base.domain import Problem, Request
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.base.writing import unwritten, write_all
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Place

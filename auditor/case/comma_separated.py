@@ -7,7 +7,7 @@ import io
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Literal
 
@@ -17,7 +17,6 @@ import numpy.typing as npt
 from auditor.base.domain import Dataset, Floats, Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Kind
-from auditor.base.records import dataclass
 from auditor.case.files import Source
 from auditor.case.record_rules import check_ids_of_text, column_problems, finish, labels_from_text, number
 from auditor.settings.tables import DataTable, Task

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -19,7 +19,6 @@ from pydantic import BaseModel
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force, names_installed
-from auditor.base.records import dataclass
 from auditor.base.validation import broken_toml
 from auditor.case import parsing, procedures
 from auditor.case.files import Source, read_source

@@ -12,12 +12,12 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PureWindowsPath
 
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.settings.values import show, text_fault
 
 GIBIBYTE = 1024**3

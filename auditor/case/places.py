@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,6 @@ import numpy as np
 
 from auditor.base.domain import Dataset, InputFile, Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case import mixed
 from auditor.case.files import Source, kind_of, list_plain, plain_names, read_source, reason_of
 from auditor.case.npz import read_arrays

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy.typing as npt
 from auditor.base import model_formats
 from auditor.base.domain import Floats, Message, Problem
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.base.tensors import canonical as written
 from auditor.base.tensors import width as width_of
 from auditor.case.artifacts import array_of, require_parameters, state_dict, suffix_of, tensors_in

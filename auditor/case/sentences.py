@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.record_rules import check_ids_of_text

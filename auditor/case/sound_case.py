@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.base.domain import Code, Dataset, Floats, InputFile, Request
-from auditor.base.records import dataclass
 from auditor.case.answers import Given
 from auditor.case.artifacts import ModelFile, OwnFile
 from auditor.case.baseline import Opened

@@ -11,9 +11,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+import rfc8785
 from pydantic import ConfigDict, Field, SerializationInfo, TypeAdapter, field_serializer
 
-from auditor.base.canonical import canonical_bytes
 from auditor.base.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Strength, Verdict
 from auditor.document.conclusions import Examined, Levels, Reliance, StatedDescendant, StatedPremise, TakenPart
 from auditor.document.context import (
@@ -120,7 +120,7 @@ class Evidence(Fragment):
             ValueError: If something in it has no canonical form, such as a number that is not finite.
         """
         parts = self.model_dump(mode="json", by_alias=True, exclude={"requests"})
-        written = {name: canonical_bytes(part) for name, part in parts.items()}
+        written = {name: rfc8785.dumps(part) for name, part in parts.items()}
         # Some at a time: of 100,000 requests as values at once there would be a hundred megabytes.
         some = (_outcomes(self.requests[start : start + _AT_ONCE]) for start in range(0, len(self.requests), _AT_ONCE))
         written["requests"] = b"[%s]" % b",".join(some)
@@ -145,7 +145,7 @@ def _outcomes(requests: tuple[RequestOutcome, ...]) -> bytes:
     """
     values = _as_logged(requests, mode="json")
     if any(abs(each.get(key) or 0) > LARGEST_INTEGER for each in values for key in ("days", "records", "paused_days")):
-        return canonical_bytes(values)[1:-1]
+        return rfc8785.dumps(values)[1:-1]
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()[1:-1]
 
 
@@ -156,7 +156,7 @@ def digest(data: bytes) -> str:
 
 def digest_of(value: Any) -> str:
     """SHA-256 of the RFC 8785 form of a JSON value."""
-    return digest(canonical_bytes(value))
+    return digest(rfc8785.dumps(value))
 
 
 def case_digest(inputs: Iterable[InputFile]) -> str:

@@ -13,9 +13,9 @@ import stat
 from pathlib import Path
 from typing import Any, Final
 
+import rfc8785
 from pydantic import ValidationError
 
-from auditor.base.canonical import canonical_bytes
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import broken_json, expected_of, value_found
@@ -158,6 +158,6 @@ def _safe(word: str) -> int | float:
         if abs(whole) <= LARGEST_INTEGER:
             return whole
         # RFC 8785 writes a float64 below 1e21 without an exponent: such digits come back as the number that they were.
-        if canonical_bytes(float(word)).decode() == word:
+        if rfc8785.dumps(float(word)).decode() == word:
             return float(word)
     raise ValueError(f"the integer {word[:20]}, which some readers would round")

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
-
-from auditor.base.records import dataclass
 
 FILE: Final = Path(__file__).with_suffix(".json")
 ANY: Final = "*"

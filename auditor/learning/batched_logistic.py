@@ -8,14 +8,13 @@ steps of its own, and what is left after that goes through `logistic.minimise`, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 import scipy.linalg
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.logistic import MAX_STEPS, Objective, is_wide, minimise
 from auditor.learning.subsets import Bools, Subsets, Table, blocks
 

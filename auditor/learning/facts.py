@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
-
-from auditor.base.records import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ All gradients and Hessians are of this *sum* objective, in float64.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ import scipy.linalg
 from scipy.special import expit
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.maths.certificates import increments
 

@@ -8,13 +8,13 @@ the smoothing k and V words, so that every text has one. The count of a context 
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.facts import Facts
 
 

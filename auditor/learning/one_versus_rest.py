@@ -7,7 +7,7 @@ weights, Σ_k L_{b_k}(w_k; D), whose gradient is the stacked gradients: its resi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,7 +15,6 @@ import numpy.typing as npt
 from scipy.special import expit, log_expit, logsumexp
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.logistic import Objective
 
 

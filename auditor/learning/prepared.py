@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias
@@ -18,7 +19,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel, NoEstimatorError
 

@@ -6,10 +6,11 @@ gradient residual.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
 from auditor.learning.declared_removal import Learned
 from auditor.learning.residuals import measure_step, rounding_floor, spectral_norm_bound

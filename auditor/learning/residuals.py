@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy.typing as npt
 import scipy.linalg
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.learning.logistic import Objective, is_wide
 from auditor.maths.certificates import increments

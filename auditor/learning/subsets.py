@@ -7,14 +7,13 @@ subsets; where subsets share few rows, each can instead carry a copy of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.learning.logistic import Objective, is_wide
 from auditor.learning.residuals import row_norms

@@ -6,11 +6,11 @@ Whatever has more than `attachments.MOST_ROWS` rows is a file and not a table.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance, Status
-from auditor.base.records import dataclass
 from auditor.document import retention
 from auditor.document.conclusions import Cap
 from auditor.document.context import Wall

@@ -16,7 +16,8 @@ from dataclasses import is_dataclass
 from datetime import date
 from typing import Any, Final
 
-from auditor.base.canonical import canonical_bytes
+import rfc8785
+
 from auditor.base.deletion_log import receipts
 from auditor.base.domain import Check, RequestOutcome
 from auditor.document.evidence import Evidence
@@ -80,7 +81,7 @@ def _derived(check: Check, version: str) -> Sequence[tuple[str, Any]]:
 
 def _as_written(row: Values) -> dict[str, Any]:
     """A row as the document has it, its keys in order and whole numbers without a point."""
-    written: dict[str, Any] = json.loads(canonical_bytes(row.model_dump(mode="json")))
+    written: dict[str, Any] = json.loads(rfc8785.dumps(row.model_dump(mode="json")))
     return written
 
 

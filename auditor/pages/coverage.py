@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Status
-from auditor.base.records import dataclass
 from auditor.pages import right_guesses
 from auditor.pages.figures.attack_intervals import outcome_of
 from auditor.pages.main.opinion import having, status

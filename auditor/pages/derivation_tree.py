@@ -6,12 +6,12 @@ Everything is read off the derivations of the evidence; nothing is derived here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from auditor import __version__
 from auditor.base.domain import ClaimStatus, Derivation, Guarantee, Premise, Provenance, Status
 from auditor.base.foreign_parts import PerParts
-from auditor.base.records import dataclass
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import wording
 from auditor.pages.words import guarantees, guesses, numbers

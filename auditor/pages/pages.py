@@ -19,13 +19,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from auditor.base import extras, process_marks, resources
 from auditor.base.errors import ReportError
-from auditor.base.records import dataclass
 from auditor.base.writing import way_out
 from auditor.pages import lines
 

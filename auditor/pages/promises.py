@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.base.promises import Approximate
-from auditor.base.records import dataclass
 from auditor.pages import letters, right_guesses
 from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promise_curves
 from auditor.pages.words import attestations, premises

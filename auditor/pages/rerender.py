@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from types import FrameType
 from typing import Final
@@ -13,7 +14,6 @@ from typing import Final
 from jinja2 import TemplateError
 
 from auditor.base.errors import AuditorError, ReportError
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages import letter, render
 from auditor.pages.letters import Extract

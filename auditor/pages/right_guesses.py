@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
 from auditor.base.domain import Interval, Status
 from auditor.base.parts import modules
-from auditor.base.records import dataclass
 from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text

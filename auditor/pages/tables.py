@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.document.evidence import digest_of
 from auditor.pages import wording, words
 from auditor.pages.words.rendered_evidence import Told

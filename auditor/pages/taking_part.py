@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.base import foreign_parts
 from auditor.base.foreign_parts import ForeignPart, PerParts, fault_of, foreign_modules, in_force, refuse_taken
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import rules
 from auditor.pages import words

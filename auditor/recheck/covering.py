@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 import stat
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from auditor.base.errors import SignatureError
-from auditor.base.records import dataclass
 from auditor.document import purge_receipt
 from auditor.document.evidence import digest
 from auditor.recheck import signing

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import rfc8785
 from pydantic import ValidationError
 
 from auditor import __version__
-from auditor.base.canonical import canonical_bytes
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
 from auditor.document.evidence import SCHEMA, Evidence, digest
@@ -33,7 +33,7 @@ def recheck_form(document: Document) -> Part:
 def _bytes(document: Document) -> Iterator[str]:
     exact = document.value["schema"] == SCHEMA
     # The model's own bytes also find a value in another spelling, such as a number in quotes.
-    canonical = document.evidence.to_bytes() if exact else canonical_bytes(document.value)
+    canonical = document.evidence.to_bytes() if exact else rfc8785.dumps(document.value)
     if document.content != canonical:
         yield "its bytes are not the canonical form (RFC 8785) of what it says, so its digest is not that of the evidence"
 

@@ -10,7 +10,7 @@ import re
 import stat
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -18,7 +18,6 @@ from pydantic import BaseModel, ValidationError
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.base.validation import expected_of, value_found
 from auditor.base.writing import FIRST_STAGE
 from auditor.document import purge_receipt

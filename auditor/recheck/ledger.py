@@ -13,6 +13,7 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +21,6 @@ from typing import Any, Final
 from auditor.base import resources
 from auditor.base.domain import Problem, Status, Verdict
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence, digest
 from auditor.pages.words.verdict import sentence_of
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.base.canonical import canonical_bytes
+import rfc8785
+
 from auditor.base.errors import InputError, ReportError
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence, digest
 from auditor.document.evidence_files import parse_json
 from auditor.pages.letters import SCHEMA, Extract, extract
@@ -61,7 +62,7 @@ def recheck_alone(letter: Letter) -> tuple[Part, ...]:
 def _form(letter: Letter) -> Iterator[str]:
     exact = letter.value["schema"] == SCHEMA
     # The model's own bytes also find a value in another spelling, such as a number in quotes.
-    canonical = letter.extract.to_bytes() if exact else canonical_bytes(letter.value)
+    canonical = letter.extract.to_bytes() if exact else rfc8785.dumps(letter.value)
     if letter.content != canonical:
         yield "its bytes are not their canonical form (RFC 8785)"
 

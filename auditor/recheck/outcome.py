@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
 from auditor.base.errors import LackingPartError
-from auditor.base.records import dataclass
 from auditor.base.writing import FIRST_STAGE
 from auditor.document.leaves import Counts, RestsOn
 

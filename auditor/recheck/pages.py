@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 from auditor import __version__
 from auditor.base import extras
 from auditor.base.errors import ReportError
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.recheck.carried import plain
 from auditor.recheck.pdf import asking

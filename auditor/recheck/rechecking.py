@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from auditor import __version__
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, PartError
-from auditor.base.records import dataclass
 from auditor.base.writing import FIRST_STAGE
 from auditor.document.evidence import Evidence, digest
 from auditor.document.evidence_files import other_than_json

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 import numpy as np
@@ -16,7 +17,6 @@ import numpy.typing as npt
 
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import Output, Script
-from auditor.base.records import dataclass
 
 LONGEST_OUTPUT: Final = 1024 * 1024
 """Bytes of an output in UTF-8."""

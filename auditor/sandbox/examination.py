@@ -17,13 +17,12 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from auditor.base import process_marks
 from auditor.base.errors import SandboxError
-from auditor.base.records import dataclass
 from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.levels import MEBIBYTE, Level, Limits

@@ -6,6 +6,7 @@ is ever pickled.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, Kind
-from auditor.base.records import dataclass
 
 if TYPE_CHECKING:
     import pandas as pd

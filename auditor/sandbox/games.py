@@ -5,13 +5,12 @@ They stand apart from the steps that ask one method: a game is many calls, in an
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,10 +15,8 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
-
-from auditor.base.records import dataclass
 
 with warnings.catch_warnings():
     # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.

@@ -6,12 +6,11 @@ list of kernel features. The gate is the only place that decides whether code ma
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from auditor.base.errors import SandboxError
-from auditor.base.records import dataclass
 
 MEBIBYTE = 1024 * 1024
 

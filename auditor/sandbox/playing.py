@@ -18,13 +18,12 @@ from __future__ import annotations
 import copy
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 
 _SLACK = 1 + 1e-9
 

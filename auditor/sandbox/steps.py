@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -18,7 +18,6 @@ import numpy as np
 
 from auditor.base.domain import Code, Floats, Positions
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.case import code as case_code
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play

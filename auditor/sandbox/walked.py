@@ -6,10 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.sandbox.wire import printable, refuse, written
 
 _WHAT: Final = "a walk"

@@ -11,6 +11,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,7 +19,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.sandbox import activations
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play

@@ -16,7 +16,7 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self
@@ -25,7 +25,6 @@ from auditor import learning
 from auditor.base import processors
 from auditor.base.domain import Dataset, Part
 from auditor.base.errors import ProcedureError, SandboxError
-from auditor.base.records import dataclass
 from auditor.sandbox import control_groups, devices, memory, modules, preloading, processes, steps, wire
 from auditor.sandbox.allowed_paths import require_apart
 from auditor.sandbox.checkpoints import SUFFIX, Checkpoints, Watched

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
@@ -16,7 +16,6 @@ from pydantic import BeforeValidator, JsonValue
 
 from auditor.base.domain import Message
 from auditor.base.parts import modules
-from auditor.base.records import dataclass
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.settings.facets import NoisyDescent, Removal
 from auditor.settings.values import Table, show, unknown, wrong

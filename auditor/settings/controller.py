@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
@@ -17,7 +18,6 @@ from pydantic_core import CoreSchema, InitErrorDetails
 
 from auditor.base.histories import ANY_WORD, DELETE, Vocabulary, divided, side_by_side
 from auditor.base.parts import modules
-from auditor.base.records import dataclass
 from auditor.base.validation import expected_of
 from auditor.settings.builtin import Procedure, by_use, one_of
 from auditor.settings.values import Inside, Seed, Table, Text, json_fault, show, wrong

@@ -7,11 +7,11 @@ held to the same theorems.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pydantic import JsonValue
 
-from auditor.base.records import dataclass
 from auditor.settings.values import BelowOne, NonNegative, Table
 
 

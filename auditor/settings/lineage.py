@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from auditor.base.records import dataclass
 from auditor.settings.values import Day, Sha256, Table, Text, show, unknown
 
 Made: TypeAlias = Literal["distilled", "fine-tuned", "synthetic-data", "embeddings", "other"]

@@ -8,12 +8,10 @@ progress    what long work shows of itself
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import typer
-
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

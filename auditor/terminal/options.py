@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.base.records import dataclass
 from auditor.base.writing import FIRST_STAGE
 
 if TYPE_CHECKING:

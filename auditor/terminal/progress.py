@@ -8,9 +8,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from auditor.base.records import dataclass
 from auditor.terminal.output import say, whisper
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ than a word: so neither to attest less, nor to declare less, nor to give less gi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Status, Strength, Verdict
-from auditor.base.records import dataclass
 from auditor.document.conclusions import StatedPremise
 from auditor.document.evidence import Evidence
 from auditor.settings.attestations import BACKUPS as BACKUPS_CLEAN

@@ -6,9 +6,9 @@ They are over the final values and change none: whatever decides was decided bef
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from auditor.base.domain import InputFile
-from auditor.base.records import dataclass
 from auditor.document.conclusions import TakenPart
 from auditor.document.context import Audit, CaseFacts, PolicyFacts, ProcedureFacts
 from auditor.document.evidence import case_digest, digest_of, policy_digest

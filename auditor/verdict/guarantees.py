@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -21,7 +21,6 @@ from auditor import __version__
 from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, Message, Premise, Provenance
 from auditor.base.parts import modules
 from auditor.base.promises import Promise
-from auditor.base.records import dataclass
 from auditor.document.editions import in_force
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
 from auditor.maths.tradeoff import reading

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 from auditor import attacks
 from auditor.base.domain import Check, Message, Status
 from auditor.base.errors import PartFailedError
-from auditor.base.records import dataclass
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
 from auditor.verdict.checks import brought_by, definitions, foreign

@@ -9,10 +9,10 @@ is the controller's word: settled means that the dates leave no gap, and never t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from auditor.base.domain import RequestOutcome
-from auditor.base.records import dataclass
 from auditor.document.conclusions import Descent, StatedDescendant
 from auditor.document.context import CaseFacts
 from auditor.document.evidence import Evidence

@@ -15,11 +15,11 @@ each rests on is asked afterwards: a check that examined it and found nothing, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Fact, Provenance, Status
-from auditor.base.records import dataclass
 from auditor.document.conclusions import StatedPremise
 from auditor.document.context import Environment
 from auditor.settings.attestations import (

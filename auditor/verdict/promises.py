@@ -6,9 +6,9 @@ It reads findings and what was declared, and nothing of what they decide: no pol
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from auditor.base.domain import Fact, Guarantee, Provenance
-from auditor.base.records import dataclass
 from auditor.verdict.checks import attested, brought_by, definitions, foreign, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context

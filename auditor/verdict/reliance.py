@@ -14,12 +14,12 @@ Everything is decided from statuses, words and standings, so that an evidence do
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor import __version__
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
-from auditor.base.records import dataclass
 from auditor.document.conclusions import Cap, ClaimStanding, Route, RouteName
 from auditor.document.editions import FIRST, in_force
 from auditor.document.evidence import Evidence

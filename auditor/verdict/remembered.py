@@ -7,11 +7,10 @@ word, and those that do for one or two. So each is heard as to what it asks, and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from operator import is_
 from typing import Any, overload
 
-from auditor.base.records import dataclass
 from auditor.settings.tables import Claims
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -32,7 +32,6 @@ from auditor.base.deletion_log.deadlines import (
     without_reason,
 )
 from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status, StorageState
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, derived_in, observed_in, the

@@ -7,12 +7,11 @@ default one, and without each attestation in turn, to see which of them carry th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
 from auditor.base.domain import Guarantee, Status, Strength, Verdict
-from auditor.base.records import dataclass
 from auditor.document.conclusions import Cap, ClaimStanding, Examined, Reliance
 from auditor.document.context import Environment
 from auditor.settings.attestations import UNREAD

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from auditor.base.domain import RequestOutcome
-from auditor.base.records import dataclass
 from auditor.document.conclusions import TakenPart
 from auditor.document.context import (
     Audit,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from typing import Final, Literal, TypeAlias
@@ -11,7 +11,6 @@ from typing import Final, Literal, TypeAlias
 from auditor import __version__
 from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
 from auditor.base.parts import modules
-from auditor.base.records import dataclass
 from auditor.document.editions import FIRST, in_force, older_modules
 
 # What a theorem is to a derivation: its citation, and the facts that it needs.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from auditor.base import extras
 from auditor.base.errors import ReportError, StorageError, UsageError
 from auditor.base.parts import constants
-from auditor.base.records import dataclass
 from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.pages import render
 from auditor.pages.words.rendered_evidence import Told, tell

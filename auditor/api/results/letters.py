@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.base.writing import write_all
 from auditor.pages import wording
 from auditor.pages.letters import Extract, extract

@@ -10,6 +10,7 @@ import hashlib
 import math
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 from auditor.base import model_registry
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, StorageError
-from auditor.base.records import dataclass
 from auditor.pages.words.verdict import sentence_of
 from auditor.recheck.files import EVIDENCE, PAGE, REPORT
 

@@ -6,7 +6,7 @@ import math
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +18,6 @@ from auditor.audit.rehearsal import Cost, Fitted, Foretold, Memory, Obstacle, Re
 from auditor.base.deletion_log.deletions import findings
 from auditor.base.domain import LogFinding
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.pages.words import sentence
 from auditor.pages.words.lists import size, span

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,6 @@ from xml.sax.saxutils import escape
 
 from auditor.api.results.letters import keep_what_was_sent, require_request
 from auditor.base.errors import AuditorError, UsageError
-from auditor.base.records import dataclass
 from auditor.base.writing import write_all
 from auditor.pages import pages, replies
 from auditor.pages.replies import page

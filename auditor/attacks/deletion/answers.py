@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from auditor.attacks.deletion.seen import Seen, ShadowModels, difference, loss
@@ -10,7 +12,6 @@ from auditor.attacks.rmia import GAMMA, Fitted, Rmia, expected
 from auditor.attacks.threshold_attacks import negative_entropy
 from auditor.attacks.thresholds import ROUNDING, Thresholds, for_all
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

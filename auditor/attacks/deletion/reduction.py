@@ -6,6 +6,7 @@ b0 = 1 and b1 = 0 it is record 1. By how sure the attack is, it is the record th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -14,7 +15,6 @@ from auditor.attacks.attack import Attack
 from auditor.attacks.deletion.seen import Seen, ShadowModels, difference
 from auditor.attacks.threat_model import Outputs, References
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 from auditor.document.editions import FIRST
 
 State = TypeVar("State")

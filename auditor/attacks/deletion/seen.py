@@ -5,6 +5,7 @@ Nothing here says which record was deleted: an adversary gives every record a sc
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -13,7 +14,6 @@ import numpy.typing as npt
 from auditor.attacks.probabilities import losses
 from auditor.attacks.threat_model import References, Shadow
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 
 State = TypeVar("State")
 

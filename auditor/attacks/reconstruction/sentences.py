@@ -9,10 +9,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
-
-from auditor.base.records import dataclass
 
 Run: TypeAlias = tuple[int, ...]
 

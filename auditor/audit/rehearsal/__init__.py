@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from auditor.audit.auditing import Options, declare, onward, refuse, settled, with_model
 from auditor.audit.describing import stamp
@@ -23,7 +23,6 @@ from auditor.audit.rehearsal.warnings import warn
 from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import listed
 from auditor.base.errors import AuditorError, UsageError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.sandbox import Level
 from auditor.verdict.checks.differences import Foretold

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from auditor.audit.auditing import Options, declare
@@ -22,7 +22,6 @@ from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import Run, Stages, Subject, by_name, in_question, listed
 from auditor.base.errors import UsageError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.document.context import Budget, Resized
 from auditor.maths.statistics import clopper_pearson

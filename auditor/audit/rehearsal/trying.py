@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,6 @@ from auditor.audit.replay import columns_of, limits_of, specification
 from auditor.base.domain import Dataset, Positions
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.model_formats import asking
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.sandbox import (
     TRAIN,

@@ -12,14 +12,13 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
 from auditor.base.deletion_log.working_days import after_working, is_in_california, next_working
 from auditor.base.domain import Awaited, ClockPause, Regime, Request, RequestOutcome
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

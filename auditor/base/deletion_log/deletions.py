@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
@@ -18,7 +18,6 @@ from auditor.base.deletion_log.deadlines import answers_recorded, dated, denies_
 from auditor.base.deletion_log.look_alikes import Form, How, Likeness, look_alike_pairs, look_alikes
 from auditor.base.deletion_log.rewritten import Rewriting
 from auditor.base.domain import Batch, Link, LogFinding, Request, RequestOutcome
-from auditor.base.records import dataclass
 
 NOT_LOCATED = "NOT_LOCATED"
 NO_MATCH_BUT_KNOWN = "NO_MATCH_BUT_KNOWN"

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 
 import rfc8785
 
-from auditor.base.canonical import canonical_bytes
 from auditor.base.domain import Link
 
 PREVIOUS: Final = "prev_hash"
@@ -45,7 +44,7 @@ def entry_hash(row: Mapping[str, Any]) -> str | None:
     """
     kept = {name: value for name, value in row.items() if name != ENTRY and value is not None}
     try:
-        return hashlib.sha256(canonical_bytes(kept)).hexdigest()
+        return hashlib.sha256(rfc8785.dumps(kept)).hexdigest()
     except (rfc8785.CanonicalizationError, RecursionError):
         return None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 
 from auditor.base.domain import Request
-from auditor.base.records import dataclass
 
 _EARLIEST = timezone(timedelta(hours=14))
 """Where a day begins first."""

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeAlias
 
 from auditor.base.deletion_log import codings, notations
-from auditor.base.records import dataclass
 
 MOST_BY_CHANCE: Final = 0.001
 """Of the known ids: where more of them have a neighbour among the others, having one says nothing."""

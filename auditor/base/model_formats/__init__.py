@@ -11,13 +11,13 @@ asking                                           where files of the audited part
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor.base.model_formats import skops_files, text_formats
 from auditor.base.model_formats.differences import Comparison, Locate, Place, compared
 from auditor.base.model_formats.faults import NotThisFormatError
-from auditor.base.records import dataclass
 
 __all__ = [
     "ENDINGS",

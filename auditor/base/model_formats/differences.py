@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
-
-from auditor.base.records import dataclass
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 """Names of fields that are printed: any other may be a record."""

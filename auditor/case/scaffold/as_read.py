@@ -10,14 +10,13 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Kind
-from auditor.base.records import dataclass
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.mixed import kind_of_texts

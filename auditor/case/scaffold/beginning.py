@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
-from auditor.base.records import dataclass
 from auditor.case.files import read_source
 from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, released, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading

@@ -15,13 +15,13 @@ import symtable
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.settings.values import show
 
 PLACE: Final = "build"

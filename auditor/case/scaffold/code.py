@@ -10,13 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.case.files import read_source
 from auditor.case.scaffold import build_files
 from auditor.case.scaffold.pickles import Answers

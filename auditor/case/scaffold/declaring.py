@@ -6,10 +6,10 @@ import json
 import secrets
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.model_formats import WHOLE_ESTIMATOR
-from auditor.base.records import dataclass
 from auditor.case.scaffold.asking import WIDTH, questions
 from auditor.case.scaffold.roles import Guess
 

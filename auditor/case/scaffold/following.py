@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.files import Source
 from auditor.case.scaffold import as_read, patches, prepared, rows, steps, tables
 from auditor.case.scaffold.as_read import Reading

@@ -13,12 +13,11 @@ import binascii
 import keyword
 import math
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.scaffold.roles import Task
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show

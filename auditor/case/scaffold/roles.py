@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from auditor.base.domain import Problem
-from auditor.base.records import dataclass
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import unknown
 

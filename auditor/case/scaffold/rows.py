@@ -6,9 +6,9 @@ Only what is listed counts as working row by row: a method that nobody knows may
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.case.scaffold.syntax import words
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.case.scaffold.rows import Fault
 from auditor.case.scaffold.syntax import callee, root, words
 

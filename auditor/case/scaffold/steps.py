@@ -11,10 +11,9 @@ import ast
 import copy
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.case.scaffold.syntax import is_main, last_word
 
 READS: Final = re.compile(r"read_\w+|fetch_\w+|load_(?:csv|data|dataset|table)")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
-from auditor.base.records import dataclass
 from auditor.case.scaffold.tables import Table
 
 

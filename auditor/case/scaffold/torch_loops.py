@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
-
-from auditor.base.records import dataclass
 
 Loss: TypeAlias = Literal["logits", "log-probabilities", "logit", "probability", "amount"]
 """What the outputs of the network are, by the loss that it is trained with."""

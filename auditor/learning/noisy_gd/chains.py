@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient, Numbers
 

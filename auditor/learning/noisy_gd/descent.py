@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 
 _DRAWN_AT_ONCE = 1 << 16
 """Numbers of noise that are drawn in one call. The stream of a generator does not depend on it."""

@@ -7,6 +7,7 @@ times the record: its norm is ‖r‖‖x‖, exactly, and a clip or a cap is a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy.typing as npt
 from scipy.special import expit, softmax
 
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 from auditor.learning.residuals import row_norms
 from auditor.maths.certificates.losses import Loss
 

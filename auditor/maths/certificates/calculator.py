@@ -8,13 +8,13 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, get_origin
 
 from auditor.base import suggestions
 from auditor.base.domain import Certificate, Problem
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.maths.certificates import rules
 from auditor.maths.certificates.listing import promises
 from auditor.maths.certificates.rule import Inputs, Rule, failing, read_inputs

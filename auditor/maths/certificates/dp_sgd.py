@@ -18,6 +18,7 @@ import bisect
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -25,7 +26,6 @@ import numpy as np
 
 from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.base.errors import UsageError
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, plain_inputs, without_result
 
 KIND: Final = "dp-sgd"

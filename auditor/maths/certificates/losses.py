@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
-
-from auditor.base.records import dataclass
 
 Loss: TypeAlias = Literal["logistic", "softmax"]
 

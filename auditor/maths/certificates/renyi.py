@@ -19,11 +19,11 @@ All of them are rounded up.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias
 
 from auditor.base.domain import Certificate, Condition
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, slack
 from auditor.maths.certificates.rule import (
     TOO_LARGE,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from auditor.base.domain import Certificate, Condition, Problem, Provenance
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 
 # Conditions as most rules have them: a range that an input lies in, and what a rule must take on trust.
 # The smallest count that suffices: whole numbers searched by the statement itself, so that no rounding is off by one.

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.base.errors import UsageError
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rule import (
     Count,
     Inputs,

@@ -11,12 +11,12 @@ few pairs that agree by chance, or many zeros and few ones, reject no more often
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 from auditor.maths.statistics.pairs import attacks_and_pairs
 
 _STAKES: Final = ((1.0, 1 / 2), (1 / 2, 1 / 4), (1 / 4, 1 / 8), (1 / 8, 1 / 8))

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
 
 from auditor.base.domain import Floats, Interval
-from auditor.base.records import dataclass
 from auditor.maths import special
 from auditor.maths.statistics.exact import difference_down, difference_up, refuse_confidence
 from auditor.maths.statistics.power import POWER, boundary

@@ -17,13 +17,13 @@ without the records is an outlier in one of them now and then, and the largest o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 
 ROUNDING: Final = 1e-12
 """Scores of a column that differ by less, relative to the largest of them, count as equal."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.maths.statistics.columns import few, rounded_to
 
 Kind: TypeAlias = Literal["standardised", "min-max", "one-hot", "target-mean"]

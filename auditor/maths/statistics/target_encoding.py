@@ -9,13 +9,13 @@ for one category, and so are those of one value in a column of categories, where
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.maths.statistics.columns import rounded_to
 
 Groups: TypeAlias = npt.NDArray[np.int64]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.figures.chart import LABEL, Chart, text_width
 

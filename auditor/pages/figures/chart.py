@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby, pairwise
 from typing import Final, Literal, TypeAlias
@@ -17,7 +17,6 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from auditor.base import resources
-from auditor.base.records import dataclass
 from auditor.pages import wording
 
 # Reads the colours of every figure from the style sheet of the pages: there is one palette.

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from auditor.base.promises import Approximate, Promise, Pure
-from auditor.base.records import dataclass
 from auditor.maths.tradeoff.reading import by_distribution, right_guesses, type_two_error
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, Scale, Symlog, Ticked, Ticks, apart
 from auditor.pages.figures.chart import LABEL, WIDTH, Chart, Kind, Point, series, text_width

@@ -9,6 +9,7 @@ be what it is for somebody else's sake, a text of a check may list other request
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final, Literal
 
@@ -34,7 +35,6 @@ from auditor.base.deletion_log.deadlines import (
 )
 from auditor.base.domain import Awaited, Check, ClaimStatus, ClockPause, Problem, Regime, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence, digest
 from auditor.pages import words
 from auditor.pages.letters.parts import (

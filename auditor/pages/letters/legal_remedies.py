@@ -8,11 +8,11 @@ no court is named there.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from auditor.base.domain import Regime
-from auditor.base.records import dataclass
 from auditor.pages.words.texts import text
 
 UK_COMPLAINTS_SINCE: Final = date(2026, 6, 19)

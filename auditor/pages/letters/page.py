@@ -6,7 +6,8 @@ what is stored, and what the model keeps. Elsewhere a date is what our log recor
 
 from __future__ import annotations
 
-from auditor.base.records import dataclass
+from dataclasses import dataclass
+
 from auditor.pages.letters import dates, headline, overleaf, places, statements, table
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.legal_remedies import LegalRemedies

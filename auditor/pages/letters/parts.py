@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Final, Literal
 
+import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.base.canonical import canonical_bytes
 from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Regime, StorageState, Undertaking
 from auditor.document.conclusions import Descent
 from auditor.document.context import Superseded
@@ -267,4 +267,4 @@ class Extract(Part):
 
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes: the `letter.json` that the letter carries."""
-        return canonical_bytes(self.model_dump(mode="json", by_alias=True))
+        return rfc8785.dumps(self.model_dump(mode="json", by_alias=True))

@@ -9,6 +9,7 @@ was used up, names the number of letters next to its own. Both are read off trad
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -17,7 +18,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from auditor.base.domain import Check, ClaimStatus, Guarantee
 from auditor.base.parts import modules
 from auditor.base.promises import Approximate, Promise
-from auditor.base.records import dataclass
 from auditor.maths.certificates.renyi import best_membership, linear
 from auditor.maths.tradeoff.combining import several
 from auditor.maths.tradeoff.reading import right_guesses

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
-
-from auditor.base.records import dataclass
 
 GOOD: Final = ("good", "●")
 PART: Final = ("part", "◐")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import Confirmed
 from auditor.base.domain import Regime, Verdict
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.main import Light, decision, times

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
-from auditor.base.records import dataclass
 from auditor.pages import plain, promises, right_guesses, wording
 from auditor.pages.main.opinion import ATTACKING, having, named, status
 from auditor.pages.remedies import remedies

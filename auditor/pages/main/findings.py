@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from auditor.base.domain import ClaimStatus, Status
-from auditor.base.records import dataclass
 from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, people, times
 from auditor.pages.main.opinion import allowed_by_noise, having, hidden_by_chance, named, search, status

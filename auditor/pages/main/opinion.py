@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
-from auditor.base.records import dataclass
 from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light, times
 from auditor.pages.words import numbers

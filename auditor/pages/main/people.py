@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing, denies_erasure, rule
 from auditor.base.deletion_log.deletions import HARMLESS, NOTED
 from auditor.base.domain import ClockPause, LogFinding, RequestOutcome, StorageState
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.main import times
 from auditor.pages.main.times import Answers

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.pages import wording, words
 from auditor.pages.main import Light
 from auditor.pages.words.lists import and_more

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Status, Verdict
-from auditor.base.records import dataclass
 from auditor.pages import plain, wording
 from auditor.pages.main import times
 from auditor.pages.main.opinion import having

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing
 from auditor.base.domain import Status
-from auditor.base.records import dataclass
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role

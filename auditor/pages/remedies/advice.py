@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.base.domain import Status
-from auditor.base.records import dataclass
 from auditor.pages import wording, words
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text

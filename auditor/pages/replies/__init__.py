@@ -8,11 +8,11 @@ letter's extract and one row of the log, so that nothing of anybody else can ent
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 
 from auditor.base.deletion_log.deadlines import ByDue
 from auditor.base.domain import ClockPause, ErasureGround, KeptData
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import Extract, extract, punctuality, row_of
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, Guarantee, Provenance
-from auditor.base.records import dataclass
 from auditor.document.context import PolicyFacts
 from auditor.document.evidence import Evidence
 from auditor.pages.words.guarantees import STATEMENTS, TITLES

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import erased_on
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.verdict import examination
 from auditor.verdict.request_status import Data, chains

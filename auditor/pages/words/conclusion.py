@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.words.backups import backups
 from auditor.pages.words.dates import dated

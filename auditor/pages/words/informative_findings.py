@@ -8,7 +8,7 @@ declare: guessing for an adversary, a small loss of accuracy, a time no longer t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -16,7 +16,6 @@ from auditor.base.deletion_log import receipts
 from auditor.base.deletion_log.deadlines import Confirmed, erased_on
 from auditor.base.domain import Interval, RequestOutcome, Status
 from auditor.base.promises import Approximate, Promise
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.maths.tradeoff.combining import several
 from auditor.maths.tradeoff.reading import right_guesses

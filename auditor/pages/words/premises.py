@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.document.conclusions import StatedPremise
 from auditor.document.context import Superseded
 from auditor.document.evidence import Evidence

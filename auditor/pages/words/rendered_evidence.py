@@ -5,7 +5,7 @@ Everything that is rendered reads this and not the evidence, which holds no sent
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from auditor.base.domain import (
@@ -22,7 +22,6 @@ from auditor.base.domain import (
 )
 from auditor.base.errors import ReportError
 from auditor.base.promises import Promise
-from auditor.base.records import dataclass
 from auditor.document.context import Audit, CaseFacts, DeletionLogFacts, Environment, PolicyFacts, ProcedureFacts, SizeFacts
 from auditor.document.evidence import Evidence
 from auditor.pages import words

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+import rfc8785
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from auditor.base.canonical import canonical_bytes
 from auditor.base.domain import Problem, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
@@ -81,7 +81,7 @@ class Counterexample(_Part):
 
     def to_bytes(self) -> bytes:
         """As canonical JSON (RFC 8785), with a line's end."""
-        return canonical_bytes(self.model_dump(mode="json", by_alias=True)) + b"\n"
+        return rfc8785.dumps(self.model_dump(mode="json", by_alias=True)) + b"\n"
 
 
 def found_in(evidence: Evidence) -> tuple[Counterexample, ...]:

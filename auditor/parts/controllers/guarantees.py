@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance
-from auditor.base.records import dataclass
 from auditor.base.terms import ControlTerms, NoTerms, ReportedControlTerms, UnlearningTerms
 from auditor.parts.controllers import theorems
 from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma

@@ -6,13 +6,12 @@ What the table declares is read here as the theorems read it: the constants of i
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates.losses import LOSSES, capped_smoothness, constants, rounding_spread, theorem_rate
 from auditor.maths.certificates.rounding import exponential_ceiling
 from auditor.parts.networks.settings import ARCHITECTURES, Mlp, listed

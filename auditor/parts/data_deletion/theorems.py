@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from auditor.base.promises import Promise
-from auditor.base.records import dataclass
 from auditor.verdict.theorems import Theorem, needing
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "batches", "twins"]

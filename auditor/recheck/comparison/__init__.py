@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say, text

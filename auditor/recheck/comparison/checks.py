@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from auditor.base.domain import Check, Status
-from auditor.base.records import dataclass
 from auditor.document.editions import FIRST
 from auditor.document.evidence import Evidence
 from auditor.pages.words.numbers import Printed

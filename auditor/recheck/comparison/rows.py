@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from auditor.base.domain import RequestOutcome
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.words.dates import dated
 from auditor.pages.words.lists import listed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from auditor.base.domain import StorageState
-from auditor.base.records import dataclass
 from auditor.document.context import Superseded
 from auditor.document.evidence import Evidence
 from auditor.document.retention import kept_until

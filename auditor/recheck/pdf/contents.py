@@ -6,9 +6,9 @@ import io
 import logging
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from auditor.base.records import dataclass
 from auditor.recheck.pdf.limits import MOST_PAGES
 
 if TYPE_CHECKING:

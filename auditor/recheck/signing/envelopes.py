@@ -9,11 +9,11 @@ import base64
 import binascii
 from typing import Any, Final
 
+import rfc8785
 from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import UnverifiedSignatureError
 from securesystemslib.signer import Signature
 
-from auditor.base.canonical import canonical_bytes
 from auditor.base.errors import SignatureError
 from auditor.recheck.signing.keys import Signer, public_key
 from auditor.recheck.signing.statements import Statement, read_canonical, read_statement
@@ -31,7 +31,7 @@ def sign(statement: Statement, signer: Signer) -> bytes:
     """
     envelope = Envelope(statement.to_bytes(), PAYLOAD_TYPE, {})
     envelope.sign(signer)
-    written = canonical_bytes(envelope.to_dict())
+    written = rfc8785.dumps(envelope.to_dict())
     if len(written) > MAX_BYTES:
         raise SignatureError(f"the signed statement has {len(written)} bytes, more than the {MAX_BYTES} that are ever read")
     return written

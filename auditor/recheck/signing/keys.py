@@ -9,7 +9,7 @@ import contextlib
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,7 +28,6 @@ from securesystemslib.signer import CryptoSigner, SSlibKey
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.base.writing import unwritten
 
 Signer: TypeAlias = CryptoSigner

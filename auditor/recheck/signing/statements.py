@@ -7,12 +7,13 @@ import json
 import posixpath
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.base.canonical import canonical_bytes
+import rfc8785
+
 from auditor.base.domain import Status, Verdict
 from auditor.base.errors import SignatureError
-from auditor.base.records import dataclass
 
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -69,7 +70,7 @@ class Statement:
             SignatureError: If the predicate holds something that has no canonical form.
         """
         try:
-            return canonical_bytes(
+            return rfc8785.dumps(
                 {
                     "_type": STATEMENT_TYPE,
                     "subject": [{"name": item.name, "digest": {"sha256": item.sha256}} for item in self.subjects],
@@ -112,7 +113,7 @@ def read_canonical(data: bytes, what: str) -> dict[str, Any]:
     """
     try:
         document = json.loads(data.decode())
-        canonical = canonical_bytes(document)
+        canonical = rfc8785.dumps(document)
     except (ValueError, RecursionError) as error:
         raise SignatureError(f"{what} is no JSON object that can be read") from error
     if not isinstance(document, dict):

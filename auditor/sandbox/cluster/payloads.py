@@ -10,6 +10,7 @@ import io
 import json
 import pickle
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, get_args
 
 import numpy as np
@@ -22,7 +23,6 @@ from auditor.base.domain import Code, CodeFile, Dataset, Part
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.histories import Move, Output
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, Step, StoppedError
 from auditor.sandbox.devices import NoDeviceError
 from auditor.sandbox.runs import packing

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +23,6 @@ from auditor import __version__
 from auditor.base import process_marks
 from auditor.base.domain import Dataset
 from auditor.base.errors import SandboxError
-from auditor.base.records import dataclass
 from auditor.sandbox import Answer, Level, Worker, available
 from auditor.sandbox.cluster import payloads
 from auditor.sandbox.cluster.engines import FAILED

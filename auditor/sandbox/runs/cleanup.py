@@ -11,11 +11,11 @@ import re
 import stat
 import tempfile
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.base import process_marks
 from auditor.base.errors import StorageError
-from auditor.base.records import dataclass
 from auditor.base.user_key import key_file
 from auditor.sandbox import folders
 from auditor.sandbox.runs.run_cache import FOLDER

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
-
-from auditor.base.records import dataclass
 
 Direction: TypeAlias = Literal["at most", "at least", "interval holds", "either way"]
 

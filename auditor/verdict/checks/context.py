@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from auditor.base.domain import RequestOutcome
-from auditor.base.records import dataclass
 from auditor.document.context import (
     Audit,
     CaseFacts,

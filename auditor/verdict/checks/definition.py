@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from auditor.base.domain import Fact, Message
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.context import Context

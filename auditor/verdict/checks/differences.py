@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Amount, Count, Positive
 

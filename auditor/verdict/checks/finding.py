@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
 from auditor.base.domain import Certificate, Fact, Interval, Message, Status
-from auditor.base.records import dataclass
 
 
 class Values(BaseModel):

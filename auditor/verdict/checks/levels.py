@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Effect
-from auditor.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ import re
 import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, TypeAlias
 
 from auditor.base import process_marks
 from auditor.base.noted import Noted, note
-from auditor.base.records import dataclass
 from auditor.sandbox import folders
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -14,13 +14,12 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
 from auditor.base.domain import Request
 from auditor.base.errors import UsageError
-from auditor.base.records import dataclass
 
 _MOST: Final = 1024**3
 """Bytes of a file, or of what it unpacks to, that are searched."""

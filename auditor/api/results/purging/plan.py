@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from auditor.api.results.purging.files import Examined
 from auditor.base.papers import Paper
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.document.purge_receipt import Receipt, Stays, Why
 

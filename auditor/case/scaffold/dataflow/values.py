@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from auditor.base.records import dataclass
 from auditor.case.scaffold.encodings import Encoding
 from auditor.case.scaffold.rows import Fault
 

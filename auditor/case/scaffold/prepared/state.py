@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from auditor.base.domain import Problem
-from auditor.base.records import dataclass
 from auditor.case.scaffold import rows
 from auditor.case.scaffold.dataflow import Fit, Flow, Found, Split, Value
 from auditor.case.scaffold.prepared.models import (

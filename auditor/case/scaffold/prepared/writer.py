@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.scaffold import dropped, rows
 from auditor.case.scaffold.prepared.building import Building
 from auditor.case.scaffold.prepared.models import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.case.scaffold import build_files, syntax
 from auditor.case.scaffold.roles import Task
 from auditor.case.scaffold.tables import Table

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.scaffold import syntax
 from auditor.case.scaffold.torch_loops import GIVEN
 from auditor.case.scaffold.torch_scripts.names import BY_HAND, FRAMEWORKS, STARTS

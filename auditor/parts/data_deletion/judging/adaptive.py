@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import finite

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor.base.domain import Certificate, Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates import derive, noisy_gd_batches, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.maths.certificates.rounding import finite

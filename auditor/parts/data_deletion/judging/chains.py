@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.base.domain import Certificate, Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi_lower import KIND
 from auditor.parts.data_deletion.judging.bounds import bounds, setting_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rounding import floor
 from auditor.settings.builtin import Procedure
 from auditor.settings.tables import Claims, Policy

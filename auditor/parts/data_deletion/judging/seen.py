@@ -9,12 +9,12 @@ published before that request count. A later request counts too: it may carry wh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from auditor.base.domain import Positions
-from auditor.base.records import dataclass
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count, Positive
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.facts import Facts
 from auditor.learning.noisy_gd.descent import Descent, descend
 from auditor.learning.noisy_gd.models import Learnable

@@ -6,6 +6,7 @@ Every event is fixed on half of the chains and counted on the other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy.typing as npt
 from auditor.audit.with_and_without import count, rule
 from auditor.base.domain import Floats
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning.noisy_gd.chains import Machine, Records, run, starts
 from auditor.learning.noisy_gd.descent import Descent

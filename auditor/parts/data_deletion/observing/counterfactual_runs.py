@@ -8,6 +8,7 @@ retraining.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,7 +20,6 @@ from auditor.audit.replay import Replay, columns_of, limits_of, specification
 from auditor.base.domain import Batch, Message, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.data_deletion.judging.observed import CounterfactualRuns
 from auditor.sandbox import Answer, Device, Level, Parameters, Predict, Save, Step

@@ -11,7 +11,7 @@ The adversary's rule and what it counts are in `observing.two_worlds`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -23,7 +23,6 @@ from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Floats
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from auditor.audit.planning import CONFIDENCE, Accuracy
 from auditor.base.domain import Dataset, Problem
 from auditor.base.draws import generator
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning.noisy_gd.chains import Records, run, starts
 from auditor.learning.noisy_gd.descent import Descent

@@ -43,11 +43,11 @@ fixed point above it: so all H_i stay below, whichever of the two is taken.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, Provenance
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, floor
 from auditor.maths.certificates.rule import (
     TOO_LARGE,

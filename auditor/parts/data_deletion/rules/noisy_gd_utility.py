@@ -43,11 +43,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Condition, Provenance
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, logarithm
 from auditor.maths.certificates.rule import (
     MOST,

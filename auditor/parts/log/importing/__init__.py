@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.files import Source
 from auditor.case.log_values import READ
 from auditor.pages.words.texts import say

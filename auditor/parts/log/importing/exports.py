@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.files import Source
 from auditor.parts.log.importing.people import PersonColumns
 from auditor.parts.log.importing.spreadsheets import separated_rows, whole

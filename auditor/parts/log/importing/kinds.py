@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from auditor.base.records import dataclass
 from auditor.base.suggestions import plain
 from auditor.parts.log.importing.rights import FLAGS, NAMES, YES, Kind, asked, folded, speaks_of_another, speaks_of_more
 from auditor.settings.values import show

@@ -7,13 +7,13 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case.files import Source
 from auditor.parts.log.importing.spreadsheets import separated_rows
 from auditor.settings.values import show, unknown

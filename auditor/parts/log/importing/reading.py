@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -16,7 +16,6 @@ from auditor.base.deletion_log import log_chain
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Problem
-from auditor.base.records import dataclass
 from auditor.base.suggestions import plain
 from auditor.case.log_values import STATES, SYNONYMS, TABLES, from_text, read_request
 from auditor.parts.log.importing import kinds

@@ -7,13 +7,12 @@ records, and one whose values are those of another column of the data names peop
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
-from auditor.base.records import dataclass
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.log_values import READ, UNREAD
 from auditor.case.logs import read_log

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, tzinfo
 from typing import Final, Literal, TypeAlias
-
-from auditor.base.records import dataclass
 
 Order: TypeAlias = Literal["dmy", "mdy"]
 TIMES: Final = (

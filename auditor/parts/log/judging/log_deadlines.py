@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -28,7 +29,6 @@ from auditor.base.deletion_log.deadlines import (
     without_reason,
 )
 from auditor.base.domain import Message, Regime, RequestOutcome, Status
-from auditor.base.records import dataclass
 from auditor.settings import attestations
 from auditor.settings.attestations import REFUSALS
 from auditor.verdict.checks.card import Card, Role

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import LATE, timing
 from auditor.base.domain import RequestOutcome
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Ticked, legend, linear_ticks
 from auditor.pages.figures.chart import WIDTH, Chart, Kind

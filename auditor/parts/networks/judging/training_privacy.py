@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -10,7 +11,6 @@ from pydantic import Field
 
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.parts.store.judging import data_erased

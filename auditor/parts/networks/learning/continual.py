@@ -10,6 +10,8 @@ rules `ftrl-tree` and `ftrl-square-root` say, whether the loss is convex or not.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -17,7 +19,6 @@ from torch import Tensor
 
 from auditor.base import draws
 from auditor.base.domain import Dataset
-from auditor.base.records import dataclass
 from auditor.learning.sums import MECHANISMS
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.parts.networks.learning.network import Network, Parameters

@@ -5,12 +5,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
-
-from auditor.base.records import dataclass
 
 _ROWS, _LONGEST_REASON = 3, 160
 

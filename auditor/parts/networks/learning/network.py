@@ -6,6 +6,7 @@ import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
@@ -14,7 +15,6 @@ from torch import Tensor, nn
 from torch.func import functional_call, vmap
 
 from auditor.base import draws
-from auditor.base.records import dataclass
 from auditor.base.tensors import Layout, Place
 from auditor.parts.networks.learning.examination import examine, examine_stack, require_layers, trial_rows
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from auditor.base import draws
-from auditor.base.records import dataclass
 from auditor.learning.facts import Facts
 from auditor.maths.certificates.dp_sgd import schedule
 from auditor.parts.networks.learning.network import Network, Parameters, own_stream

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +18,6 @@ from torch import Tensor, nn
 from torch.utils.data import TensorDataset
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.tensors import Tensor as Tensored
 from auditor.learning.determinism import deterministic
 from auditor.parts.networks.learning import continual

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.func import functional_call, grad_and_value, vmap
 from torch.nn.functional import cross_entropy
 
-from auditor.base.records import dataclass
 from auditor.parts.networks.learning.architectures import Mlp
 from auditor.parts.networks.learning.network import Network, Parameters
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
 
-from auditor.base.records import dataclass
 from auditor.parts.networks.learning.network import Network, Parameters
 from auditor.parts.networks.learning.training import Recipe
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -13,7 +13,6 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from auditor.base import draws
-from auditor.base.records import dataclass
 from auditor.parts.networks.learning.network import Evaluated, Network, Parameters, copied
 
 # Stochastic gradient descent and Adam on stacks, step for step what `torch.optim` does to one model.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
@@ -19,7 +19,6 @@ import numpy as np
 from auditor.audit.planning import OnStep, Planner, Wish, in_six_digits
 from auditor.base.errors import UsageError
 from auditor.base.promises import Gaussian
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.maths.certificates import derive, ftrl, gaussian
 from auditor.maths.certificates.prefix_sums import LONGEST, Factorisation, levels

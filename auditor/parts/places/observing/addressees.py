@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import log2
 from typing import Final, NamedTuple, Self
-
-from auditor.base.records import dataclass
 
 _OF_HEADERS: Final = 8
 """Bits of which headers stand where, with how many addresses each, of messages that have the same ones there."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -25,7 +25,6 @@ import numpy as np
 
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.codes import Digests, readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.plain_words import USUAL

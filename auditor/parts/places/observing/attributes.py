@@ -12,10 +12,9 @@ import os
 import re
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from auditor.base.records import dataclass
 
 _OF_THE_SYSTEM: Final = frozenset(
     {

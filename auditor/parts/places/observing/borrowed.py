@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb, expm1, log2
@@ -27,7 +28,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset
-from auditor.base.records import dataclass
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.name_columns import is_called_name
 from auditor.parts.places.observing.said_by_cells import Ints, Said, are_words, divided, measured, said_plain_and_coded

@@ -14,11 +14,10 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, log
 from typing import Final
-
-from auditor.base.records import dataclass
 
 DIGESTS: Final = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
 _LEAST: Final = 8

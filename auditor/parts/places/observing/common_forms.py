@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.own_values import MANY, Form, Owners, Read, Slot
 
 _NUMBER: Final = re.compile(r"\d+")

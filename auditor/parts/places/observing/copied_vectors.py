@@ -10,13 +10,13 @@ unless people who stay have copies among one another as often.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats
-from auditor.base.records import dataclass
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL
 

@@ -10,10 +10,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
-
-from auditor.base.records import dataclass
 
 Span: TypeAlias = tuple[int, int]
 """Where a chunk begins and ends in its text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from auditor.base import npy
 from auditor.base.domain import Dataset
-from auditor.base.records import dataclass
 from auditor.parts.places.judging.embedding import LEVEL, MOST_MISSED, Form, Vectors, chance
 from auditor.parts.release.observing import file_formats
 from auditor.parts.store.observing.people import People

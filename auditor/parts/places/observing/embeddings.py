@@ -8,7 +8,7 @@ records on the way from one that stays to a deleted one, a sixteenth at a time. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,6 @@ import numpy.typing as npt
 from auditor.audit.replay import limits_of
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.places.judging.embedding import Embedding
 from auditor.parts.places.observing.computed import Computed

@@ -13,6 +13,7 @@ import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +21,6 @@ from ahocorasick_rs import AhoCorasick
 
 from auditor.base.domain import Request
 from auditor.base.limited import Reader, Room
-from auditor.base.records import dataclass
 from auditor.case.baseline import Kind, Seal
 from auditor.case.places import Listed
 from auditor.parts.places.observing.reading import USUAL

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import comb, floor, lgamma, log, log2
 from typing import Final, TypeAlias
 
-from auditor.base.records import dataclass
 from auditor.parts.store.observing.people import People
 
 _Layout: TypeAlias = tuple[str, ...]

@@ -12,12 +12,11 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, transliterated
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.places.observing.turned_names import TurnedNames

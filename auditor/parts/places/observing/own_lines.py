@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import ceil, log2
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.own_values import MANY, Owners, Read, values_of, written_as
 from auditor.parts.places.observing.text_units import Unit, units
 from auditor.parts.store.observing.found_rows import choice

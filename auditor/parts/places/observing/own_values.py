@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, quote_plus, unquote
@@ -20,7 +20,6 @@ from urllib.parse import quote, quote_plus, unquote
 import numpy as np
 
 from auditor.base.mixed_columns import Kind
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.addressees import Addressees
 from auditor.parts.places.observing.notations import notations
 from auditor.parts.store.observing.people import People

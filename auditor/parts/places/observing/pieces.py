@@ -11,12 +11,11 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from ahocorasick_rs import BytesAhoCorasick
-
-from auditor.base.records import dataclass
 
 _DIGITS: Final = re.compile(r"\d{6,18}")
 """Fewer are in any file."""

@@ -9,11 +9,10 @@ as a choice from a list, and a word that was there before as a choice from those
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import ceil, log2
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.parts.places.observing import ordinary_words
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.store.observing.spare_bits import bits_of

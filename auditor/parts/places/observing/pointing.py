@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import exp, lgamma, log
 from typing import Final
@@ -22,7 +22,6 @@ import numpy as np
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing import borrowed, copied_vectors, quoting_columns, shifted, twins
 

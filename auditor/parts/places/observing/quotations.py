@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS, Quoted
 from auditor.parts.places.observing.normal_forms import normal, readings
 from auditor.parts.places.observing.texts import Text

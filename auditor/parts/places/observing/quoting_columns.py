@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -23,7 +24,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed

@@ -9,7 +9,7 @@ import sqlite3
 import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -17,7 +17,6 @@ from typing import Any, Final
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
-from auditor.base.records import dataclass
 from auditor.case.places import Listed
 from auditor.parts.places.judging.unexplained import MOST, Form
 from auditor.parts.places.observing import embedded_rows, plain_pictures, referring, row_order, text_accounts

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, lgamma, log, log2
 from typing import Final, TypeAlias
@@ -26,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.mixed_columns import Kind
-from auditor.base.records import dataclass
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.observing.people import People

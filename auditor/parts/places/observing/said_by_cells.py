@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.codes import readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.normal_forms import normal

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import comb
 from typing import Final
@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
 from auditor.parts.places.observing.said_by_cells import Ints, divided

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,6 @@ import numpy.typing as npt
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.mixed_columns import Kind
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise, zip_longest
 from math import ceil, log2
 from pathlib import PurePosixPath
@@ -26,7 +26,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from auditor.base.records import dataclass
 from auditor.parts.places.judging.unexplained import Why
 from auditor.parts.places.observing.addressees import Addressed
 from auditor.parts.places.observing.alone import Alone, words_in

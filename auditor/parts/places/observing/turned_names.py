@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.normal_forms import WORDS, words_of_name
 
 Token: TypeAlias = tuple[str, int, int]

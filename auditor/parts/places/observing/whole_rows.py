@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
@@ -25,7 +25,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats
 from auditor.base.mixed_columns import Column, codes_of
-from auditor.base.records import dataclass
 from auditor.parts.places.observing.rows_of_tables import Spot, Table
 from auditor.parts.store.observing.people import People
 

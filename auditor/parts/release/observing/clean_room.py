@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
@@ -35,7 +35,6 @@ from auditor.audit.replay import Looking, Replay, forgotten_of, limits_of, loses
 from auditor.base.domain import Dataset, Message, Part, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.release.judging.release_exact import (
     LEAST_OTHER_RUNS,

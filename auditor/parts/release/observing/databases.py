@@ -12,13 +12,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from auditor.base import process_marks
-from auditor.base.records import dataclass
 
 MAGIC: Final = b"SQLite format 3\0"
 MOST_TIMES: Final = 8

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from auditor.base.records import dataclass
 from auditor.parts.release.observing.parquet_values import Found
 
 Fields = Mapping[int, Any]

@@ -11,14 +11,13 @@ import struct
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.release.observing import parquet_footers, parquet_values
 from auditor.parts.release.observing.parquet_footers import Written
 

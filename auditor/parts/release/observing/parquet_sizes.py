@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import gcd
 from typing import Any, Final
 
-from auditor.base.records import dataclass
 from auditor.parts.release.observing import parquet_pages
 
 _DICTIONARY: Final = 2

@@ -9,12 +9,11 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-
-from auditor.base.records import dataclass
 
 _DICTIONARY: Final = 2
 _SECOND: Final = 3

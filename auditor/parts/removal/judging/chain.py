@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Message
 from auditor.base.promises import Approximate, Promise
-from auditor.base.records import dataclass
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.maths.certificates.perturbation import perturbation_norm_bound

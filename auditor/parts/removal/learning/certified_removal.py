@@ -8,6 +8,7 @@ two happened tells nothing that the noise does not hide.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.facts import Facts
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.one_versus_rest import Loss, Shape, leaving

@@ -15,12 +15,12 @@ derivations by differentiating Δ and the optimality condition). Were u independ
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import expit
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.residuals import NewtonRemoval
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Final
 
@@ -16,7 +16,6 @@ import numpy as np
 
 from auditor.audit.replay import Replay
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning.declared_removal import Learned
 from auditor.learning.logistic import Objective, minimise

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from auditor.audit.planning import CONFIDENCE, Accuracy
 from auditor.base.domain import Dataset, Floats, Interval, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.learning.randomness import release_noise
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.words.texts import say

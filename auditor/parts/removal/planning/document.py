@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor.audit.planning import Accuracy, plain
-from auditor.base.records import dataclass
 from auditor.pages.words.guesses import of_hundred
 from auditor.pages.words.texts import Named, say
 

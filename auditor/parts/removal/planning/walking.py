@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions, Problem
 from auditor.base.errors import InputError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning.logistic import Objective
 from auditor.learning.one_versus_rest import Loss, Shape, without

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from auditor.base.domain import Bound, Certificate, Condition, Provenance
-from auditor.base.records import dataclass
 from auditor.maths.certificates import increments
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.maths.certificates.rule import Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, apart
 from auditor.pages.figures.chart import WIDTH, Chart, Kind, Point

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,6 @@ from auditor.attacks.probabilities import losses
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Floats, Positions, Request, joined
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.revealing.judging.log_attack import DECOYS, LogAttack, Named
 

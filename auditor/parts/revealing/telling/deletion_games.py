@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Status
-from auditor.base.records import dataclass
 from auditor.maths.statistics import clopper_pearson
 from auditor.pages import wording
 from auditor.pages.right_guesses import Attack, Found, Group, Telling, of_advantage, of_share, share_of

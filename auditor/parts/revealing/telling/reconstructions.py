@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Interval
-from auditor.base.records import dataclass
 from auditor.pages import wording
 from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import ToldCheck

@@ -8,12 +8,12 @@ the deleted records, or held others in their place, and gave the very same. What
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Provenance, Status
-from auditor.base.records import dataclass
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.settings.attestations import UNREAD
 from auditor.verdict.checks.context import Context

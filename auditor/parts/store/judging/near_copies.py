@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rounding import ceiling
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.store.judging.accounting import Concerned

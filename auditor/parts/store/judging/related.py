@@ -10,12 +10,12 @@ share with a retained one, which are fewer; retained ones where they share with 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.maths.statistics import larger_share_p
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.levels import Level, share, spent

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import log2
 from typing import Final
@@ -20,7 +20,6 @@ import numpy as np
 
 from auditor.base.domain import Dataset, Positions
 from auditor.base.mixed_columns import Column, Kind, number_written, time_written
-from auditor.base.records import dataclass
 from auditor.parts.store.observing.patterns import Ends, Pattern
 
 ENOUGH: Final = 40.0

@@ -16,11 +16,9 @@ import struct
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final, NamedTuple
-
-from auditor.base.records import dataclass
 
 _HEADER: Final = 100
 _LOCKED: Final = 1 << 30

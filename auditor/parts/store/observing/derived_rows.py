@@ -14,7 +14,7 @@ among rows deleted at random the counts are at most those of a draw without repl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
 import numpy as np
@@ -24,7 +24,6 @@ from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind, coordinates
-from auditor.base.records import dataclass
 from auditor.case.record_rules import parents_in
 from auditor.maths.statistics.columns import units
 from auditor.parts.store.judging.derived_rows import SHARES, DerivedRows, Step, ViewName, ViewOfRows

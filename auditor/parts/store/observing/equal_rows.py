@@ -7,13 +7,13 @@ a third as well are compared whole, and no row that is near is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 
 _ROUNDING = 2.0**-44

@@ -16,7 +16,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -26,7 +26,6 @@ import numpy.typing as npt
 from auditor.base.domain import Floats, InputFile, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.limited import NotReadError, Reader, Room
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks, row_digest
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing import databases

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
 
 import numpy as np
@@ -23,7 +24,6 @@ from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind, coordinates
-from auditor.base.records import dataclass
 from auditor.maths.statistics.columns import deviations
 from auditor.parts.store.judging.accounting import Concerned
 from auditor.parts.store.judging.near_copies import Copies

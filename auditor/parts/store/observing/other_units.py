@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import lgamma, log
 from typing import Any, Final, NamedTuple
@@ -29,7 +29,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.equal_rows import Chosen, Known

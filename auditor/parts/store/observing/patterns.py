@@ -11,11 +11,9 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-from auditor.base.records import dataclass
 
 if TYPE_CHECKING:
     import ahocorasick_rs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.mixed_columns import Kind, codes_of, vectors_in
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.case.record_rules import feature_names
 

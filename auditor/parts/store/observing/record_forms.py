@@ -13,7 +13,7 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, Final
@@ -24,7 +24,6 @@ import numpy.typing as npt
 from auditor.audit.shifted_columns import Moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, missing_codes
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_blocks
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
@@ -19,7 +20,6 @@ import numpy.typing as npt
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Positions, Request
 from auditor.base.mixed_columns import Column, Kind
-from auditor.base.records import dataclass
 from auditor.parts.store.judging.related import MOST_SHARED, Related, RelatedColumn
 
 Marks: TypeAlias = npt.NDArray[np.bool_]

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 import numpy as np
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.case.files import opened
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError

@@ -12,6 +12,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import copysign, isfinite
 from typing import Any, Final, TypeAlias
@@ -19,7 +20,6 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from auditor.base.mixed_columns import Kind, moment
-from auditor.base.records import dataclass
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
 from auditor.parts.store.observing.people import People

@@ -7,14 +7,13 @@ import sqlite3
 import struct
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, log2
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.release.observing import databases
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings

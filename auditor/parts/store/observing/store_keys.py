@@ -14,7 +14,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,6 @@ import numpy as np
 
 from auditor.base import npy
 from auditor.base.domain import Dataset, Positions
-from auditor.base.records import dataclass
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError

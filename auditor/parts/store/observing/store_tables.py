@@ -10,7 +10,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from auditor.base import npy
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes
 from auditor.parts.store.judging.accounting import Spare

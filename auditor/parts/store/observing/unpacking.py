@@ -14,14 +14,12 @@ import re
 import zlib
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
-
-from auditor.base.records import dataclass
 
 if TYPE_CHECKING:
     import ahocorasick_rs

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Kind
-from auditor.base.records import dataclass
 from auditor.base.row_blocks import row_digest
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.judging.accounting import Spare

@@ -16,7 +16,7 @@ import json
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, Final
@@ -24,7 +24,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.release.observing import databases
 from auditor.parts.store.readers import full_text, pickled
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError

@@ -7,7 +7,7 @@ nothing, and accounts for every byte: what belongs to no row, and follows from n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 
 _Octets: TypeAlias = bytes
 

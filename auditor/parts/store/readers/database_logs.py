@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 
 _WAL_HEADER: Final = 32

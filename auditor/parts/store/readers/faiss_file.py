@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.fields import Fields, no_numbers
 from auditor.parts.store.readers.hnsw_graph import bits_of_links

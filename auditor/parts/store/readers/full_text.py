@@ -9,10 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 
 _AVERAGES, _STRUCTURE = 1, 10

@@ -8,12 +8,12 @@ links are: numbers of other rows on that level, each once. Where a full list bec
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.fields import Fields, filled, no_numbers
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.lance_kinds import Cells, Field, Kind, joined
 from auditor.parts.store.readers.lance_pages import Page

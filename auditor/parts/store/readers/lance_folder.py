@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing.spare_bits import bits_of
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError

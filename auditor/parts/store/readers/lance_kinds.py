@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.protobuf import Taken

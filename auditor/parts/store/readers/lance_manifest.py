@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.parts.store.observing.spare_bits import bits_of
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.lance_file import MARK, VERSIONS

@@ -7,14 +7,13 @@ nothing, texts must be packed as the table's writer packs them, and dictionaries
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.fields import Fields, filled
 from auditor.parts.store.readers.lance_kinds import Cells, Kind, not_known, spelled

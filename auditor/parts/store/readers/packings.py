@@ -6,13 +6,12 @@ Bits lie as FastLanes arranges them: a block is a matrix of words, of which each
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 
 BLOCK: Final = 1024

@@ -11,14 +11,13 @@ import re
 import struct
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
 import numpy as np
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import Contents, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.postgres_log import SEGMENT, read_log
 from auditor.parts.store.readers.postgres_pages import HEADER, PAGE, Commits, Page, Tuple, carved, pages, read_page

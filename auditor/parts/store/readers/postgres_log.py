@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 from auditor.parts.store.readers.postgres_pages import PAGE, Tuple
 from auditor.parts.store.readers.postgres_values import Room, from_lz4, from_pglz, from_zstd

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
-
-from auditor.base.records import dataclass
 
 PAGE: Final = 8192
 HEADER: Final = 24

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.postgres_pages import Commits, Page, Tuple, carved, pages, read_page
 from auditor.parts.store.readers.postgres_values import Cell, Column, External, Kinds, Room, fields, unpacked

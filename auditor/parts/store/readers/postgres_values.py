@@ -10,14 +10,13 @@ import json
 import struct
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.records import dataclass
 from auditor.parts.store.readers.contents import UnknownFormError
 
 _SIZES: Final = {"c": 1, "s": 2, "i": 4, "d": 8}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 import struct
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.records import dataclass
 from auditor.parts.release.observing import databases
 from auditor.parts.release.observing.databases import Listed
 from auditor.parts.store.judging.accounting import SPARE_EACH

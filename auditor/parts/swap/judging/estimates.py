@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 import numpy as np
@@ -10,7 +11,6 @@ from pydantic import Field
 
 from auditor.attacks import attacks
 from auditor.base.domain import Floats, Interval
-from auditor.base.records import dataclass
 from auditor.maths.statistics import PairedAdvantage, Quality, advantages, allow_for_failures, quality
 from auditor.parts.swap.judging.game import BLIND
 from auditor.verdict.checks.finding import Values

@@ -7,10 +7,10 @@ The training records are cut into a target and a shadow half. A swap pair is a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from auditor.base.domain import Message, Status
-from auditor.base.records import dataclass
 from auditor.maths.statistics import ENOUGH_PAIRS
 from auditor.parts.release.judging import release_exact
 from auditor.verdict.checks.context import Context

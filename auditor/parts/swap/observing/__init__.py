@@ -13,6 +13,7 @@ unseen     right predictions on records that no model met, for utility.accuracy
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from auditor.audit.devices import Place
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, forgotten_of
 from auditor.base.domain import Floats
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.swap.observing import convex, one_run, outcome
 from auditor.parts.swap.observing.confusion import Confusing, Confusion

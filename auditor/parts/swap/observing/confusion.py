@@ -8,6 +8,7 @@ Section 4.4). It has no ground truth of its own, so retraining without those rec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import limits_of, specification
 from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.swap.observing.drawing import PROGRESS, Game
 from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn

@@ -7,12 +7,12 @@ the certified bound on its gradient residual, so that what the attacks find can 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.base.domain import Floats, joined
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning.removal_trainer import Removals, Trainer
 from auditor.learning.subsets import Bools

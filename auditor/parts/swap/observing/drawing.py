@@ -14,6 +14,7 @@ other pair with the log's own sizes, else as many records as alpha gives. Proced
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -22,7 +23,6 @@ import numpy.typing as npt
 from auditor.audit.replacing import draw_decoys
 from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, MOST_DRAWS, Cause, sizes
 
 PROGRESS = "SWAP test"

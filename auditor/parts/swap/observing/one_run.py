@@ -13,6 +13,7 @@ ordered by a permutation that knows no coin.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -24,7 +25,6 @@ from auditor.audit.replay import Looking, forgotten_of, limits_of, specification
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import SandboxError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.swap.judging import controls, quality, strong
 from auditor.parts.swap.judging.game import LEAST_CANARIES, canaries, guessed

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
 from auditor.base.domain import Positions
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning.residuals import largest_norm
 from auditor.maths.certificates.rounding import finite

@@ -13,7 +13,7 @@ are: one process for each side, and all pairs in it at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
 
@@ -25,7 +25,6 @@ from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, limits_of, specification
 from auditor.base.domain import Floats, Positions, joined
 from auditor.base.errors import SandboxError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.swap.observing.drawing import PROGRESS, Batches, Game
 from auditor.parts.swap.observing.model_outputs import Played

@@ -8,6 +8,7 @@ and Ma, Definitions 3.2 and 3.11), signed: below zero, the forget set looks less
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from auditor.attacks import WHOLE_SET, Attack
 from auditor.attacks.threat_model import Outputs
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.swap.judging import controls, game, quality, strong
 from auditor.parts.swap.judging.estimates import Identical, PairAcceptances, PairAdvantages

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Interval
-from auditor.base.records import dataclass
 from auditor.pages import estimates, wording, words
 from auditor.pages.estimates import NOTHING, Estimate, estimate
 from auditor.pages.words import guesses

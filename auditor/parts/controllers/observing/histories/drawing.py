@@ -6,7 +6,7 @@ import random
 import string
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from auditor.base.histories import (
@@ -22,7 +22,6 @@ from auditor.base.histories import (
     runs_of,
     without_deleted,
 )
-from auditor.base.records import dataclass
 
 # A pair of histories that leave different states, made as short as it goes while it stays one.
 # What is tried keeps both sides logically equivalent: a channel is left out of both, operations one by one out of one side or

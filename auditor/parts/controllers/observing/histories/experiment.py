@@ -10,13 +10,12 @@ import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import History, Move, Operation, Script, Vocabulary, resolved, without_deleted
-from auditor.base.records import dataclass
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Played, Tried
 from auditor.parts.controllers.observing.histories import asking, laws, searched
 from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, REPORTED, SCRIPTED, Adversary

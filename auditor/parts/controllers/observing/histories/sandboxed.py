@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from auditor.audit.replay import limits_of
 from auditor.base.domain import Code, Dataset
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.controllers.observing.histories.playing import Play, Ran
 from auditor.sandbox import TRAIN, Activate, Contents, Level, Limits, Modules, ProcedureSpec, Worker

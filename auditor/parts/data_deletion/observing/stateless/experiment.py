@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
@@ -15,7 +16,6 @@ from auditor.audit.devices import Place, require_same
 from auditor.audit.updates import RESUMED, Updates, model_after
 from auditor.base.domain import Floats, Message
 from auditor.base.errors import ProcedureError
-from auditor.base.records import dataclass
 from auditor.maths.statistics import sign_flip_p
 from auditor.parts.data_deletion.judging.state_stateless import Kept, Other, Resumed, Source, Tried
 from auditor.sandbox import Answer, Load, Save, Step, Survey

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from safetensors.numpy import load_file, save_file
 
 from auditor.base import draws
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.base.records import dataclass
 from auditor.learning.facts import Facts
 from auditor.parts.networks.learning.parts_by_id import part_of
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks

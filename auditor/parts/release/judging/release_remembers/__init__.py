@@ -22,13 +22,13 @@ observed   what the run saw;  telling: what the scores come to
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from pydantic import Field
 
 from auditor.base.domain import Message, Status
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.maths.statistics.pool import HALF

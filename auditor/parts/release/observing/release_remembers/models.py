@@ -7,6 +7,7 @@ learned. The processes of models that keep the records hold everything, and none
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -16,7 +17,6 @@ from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import limits_of, specification
 from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.errors import ProcedureError, SandboxError
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.case.artifacts import OwnFile
 from auditor.parts.release.judging.release_remembers.observed import Neighbourhood

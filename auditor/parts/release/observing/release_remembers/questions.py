@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,6 @@ from auditor.audit.replacing import draw_decoys
 from auditor.audit.shifted_copies import Neighbours
 from auditor.base.domain import Floats, Positions, joined
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.release.judging.release_remembers.observed import Neighbourhood
 

@@ -9,6 +9,7 @@ and changes no other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,7 +18,6 @@ from auditor.attacks.lira import LEAST_DEVIATION
 from auditor.attacks.probabilities import LEAST_PROBABILITY, clipped_logits, losses, of_true_class
 from auditor.attacks.threshold_attacks import negative_modified_entropy
 from auditor.base.domain import Floats, Positions
-from auditor.base.records import dataclass
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Attack, Group, Kind, Neighbourhood, Scores
 
 MATCHED: Final = 5

@@ -7,12 +7,12 @@ The named attack gives the value. Every attack of the check has a say, at a leve
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import Field
 
 from auditor.base.domain import Interval, Message, Status
-from auditor.base.records import dataclass
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Played, Tally, Wins

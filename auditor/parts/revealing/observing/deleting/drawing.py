@@ -15,14 +15,13 @@ or kept, so these stay exchangeable.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.verdict.checks.deleting import LEAST_RECORDS, MOST_DRAWS, SEVERAL, Cause
 
 SHARE: Final = 0.9

@@ -6,7 +6,7 @@ The same models serve every variant and every view. What is kept are counts: no 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +18,6 @@ from auditor.attacks.thresholds import best_threshold
 from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.revealing.judging.inference import example, instance, judging
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally, Variant, View

@@ -7,6 +7,7 @@ guess that owes nothing to the deletion is nearest to each of them with one and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy as np
 from auditor.attacks.reconstruction.records import Nearest, nearest, nothing
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, Tally, Wins
 from auditor.parts.revealing.observing.deleting.drawing import SHARE, Game, UnplayableError

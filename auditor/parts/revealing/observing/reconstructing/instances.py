@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import isqrt
 from typing import Final
 
@@ -14,7 +14,6 @@ from auditor.attacks.reconstruction.records import Bits, binarised, deleted_regi
 from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.instance import CARD, route
 from auditor.parts.revealing.judging.reconstruction.judging import least_squares

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -20,7 +20,6 @@ from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
-from auditor.base.records import dataclass
 from auditor.case import Case
 from auditor.learning import build
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved, Under

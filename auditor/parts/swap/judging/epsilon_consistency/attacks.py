@@ -13,11 +13,11 @@ from `MEANS_REFUTE` pairs on the mean of the first by a limit that holds at ever
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
 from auditor.base.domain import Certificate, Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import MEANS_REFUTE, advantage_lower, advantage_suspected, named_sides_lower
 from auditor.parts.swap.judging.epsilon_consistency import ceilings, families, power

@@ -7,12 +7,11 @@ check knows none of those modules.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
 from auditor.base.domain import Message
-from auditor.base.records import dataclass
 from auditor.document.editions import in_force
 from auditor.parts.swap.judging.epsilon_consistency.observed import Observed, Played
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Row

@@ -8,9 +8,9 @@ declared: that one asks for more before something passes, and makes neither of t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.records import dataclass
 from auditor.parts.swap.judging.epsilon_consistency.contributors import contributors
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.levels import share

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from auditor.base.domain import Certificate, Message
-from auditor.base.records import dataclass
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.swap.judging.epsilon_consistency.power import tested
 from auditor.verdict.checks.finding import Values

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Message
 from auditor.base.promises import Approximate, Gaussian, Promise, SubsampledGaussian
-from auditor.base.records import dataclass
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff import reading
 from auditor.maths.tradeoff.promises import gaussian_shift
