@@ -98,6 +98,8 @@ class Part:
     examines: tuple[str, ...] = ()
     """What its stages examine, by the names of `auditor.audit.stages.Subject`; models alone if empty. For other cases they are
     not imported."""
+    serves: tuple[str, ...] = ()
+    """Functions that answer in processes of their own, as `module:name`: what its stages will ask, and can be loaded before."""
     planning: tuple[str, ...] = ()
     """Modules with a constant `PLANNER`: what `auditor plan` asks for one kind of promise."""
     procedures: tuple[str, ...] = ()
@@ -133,6 +135,13 @@ def modules(kind: Kind, *, examining: str | None = None, of: str | None = None) 
         if of in {None, part.name} and (examining is None or examining in (part.examines or _MODELS)):
             for name in getattr(part, kind):
                 yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+
+
+def served(examining: str) -> Iterator[str]:
+    """Name the functions that stages ask in processes of their own, for what they examine; nothing is imported of them."""
+    for part in parts():
+        if examining in (part.examines or _MODELS):
+            yield from (f"{_HOME}.{part.name}.{name}" for name in part.serves)
 
 
 def named(place: str) -> Any:

@@ -16,4 +16,5 @@ PART: Final = Part(
     baselines=("observing.before_and_after",),
     stages=("observing.stages",),
     examines=("places",),
+    serves=("observing.reading:serve",),
 )
