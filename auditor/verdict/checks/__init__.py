@@ -7,7 +7,7 @@ names the module. The auditor's own are known by their cards, and imported when 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
@@ -17,7 +17,7 @@ from typing import Any
 from auditor import __version__
 from auditor.base.domain import Check
 from auditor.base.foreign_parts import ForeignPart, PerParts, fault_of, foreign_modules, refuse_taken
-from auditor.base.parts import modules, parts
+from auditor.base.parts import Part, modules, parts
 from auditor.document.editions import in_force, older_modules
 from auditor.verdict.checks import foreign as bounds
 from auditor.verdict.checks.card import Role
@@ -95,8 +95,14 @@ def _foreign() -> Mapping[str, tuple[ForeignPart, Definition[Any]]]:
 @cache
 def _every() -> tuple[Definition[Any], ...]:
     """Every edition of every check."""
-    today = (late.as_definition() for module in modules("cards") for late in module.CARDS)
-    return (*today, *(each for module in older_modules() for each in named_in(module)))
+    return (*chain.from_iterable(map(_of_part, parts())), *chain.from_iterable(map(named_in, older_modules())))
+
+
+def _of_part(part: Part) -> Iterator[Definition[Any]]:
+    """The checks of one part: by their cards, or, where it has none, by the modules that judge."""
+    if part.cards:
+        return (late.as_definition() for module in modules("cards", of=part.name) for late in module.CARDS)
+    return chain.from_iterable(map(named_in, modules("checks", of=part.name)))
 
 
 @cache
