@@ -120,7 +120,7 @@ def test_a_stage_sees_nothing_for_a_check_that_it_is_not_run_for(tmp_path: Path,
         def observe(self, answers: object) -> dict[str, Nothing]:
             return {"release.exact": Nothing()}
 
-    monkeypatch.setattr("auditor.audit.stages.modules", lambda _kind: [SimpleNamespace(STAGES=(Meddles,))])
+    monkeypatch.setattr("auditor.audit.stages.modules", lambda _kind, **_: [SimpleNamespace(STAGES=(Meddles,))])
     run = run_of(tmp_path, "log.consistency")
     with pytest.raises(ValueError, match=r"Meddles is not run for release\.exact"):
         Stages(run, Subject.MODEL).observe()
