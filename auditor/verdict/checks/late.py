@@ -7,10 +7,10 @@ mathematics, is loaded for the checks that are judged.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from auditor.base.domain import Fact, Message
 from auditor.settings.tables import CLAIMED
@@ -19,9 +19,6 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
 from auditor.verdict.guarantees import Pledges
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def idle_never(_context: Context) -> Message | None:
