@@ -18,6 +18,8 @@ def main() -> None:
     # Small problems run fastest on one thread a process, and numerical libraries read these when they are first imported.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
+    # A plugin of Pydantic that happens to be installed must not change what a model accepts; nor is any looked for.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     # A command makes many objects that live to its end; looking through them at every turn costs a tenth of its time.
     gc.set_threshold(200_000, 50, 50)
     # What a library's destructor or thread raises does not concern the user; errors of ours come back to `run`.

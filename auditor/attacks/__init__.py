@@ -82,6 +82,6 @@ def refuse_unknown(names: Iterable[str]) -> None:
     Raises:
         InputError: With one problem for each that does not.
     """
-    expected = f"attacks among {', '.join(_listed())}"
-    if problems := [Problem("audit.toml", "swap.attacks", expected, json.dumps(name)) for name in unknown(names)]:
-        raise InputError(problems)
+    if absent := unknown(names):
+        expected = f"attacks among {', '.join(_listed())}"
+        raise InputError([Problem("audit.toml", "swap.attacks", expected, json.dumps(name)) for name in absent])

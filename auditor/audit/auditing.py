@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from auditor import __version__, attacks
-from auditor.audit import model_layout
 from auditor.audit.describing import environment, having_imported, sections, stamp
 from auditor.audit.devices import Place, on_cpu, settle
 from auditor.audit.forecast import Ahead
@@ -289,8 +288,10 @@ def with_model(
     case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None
 ) -> tuple[Case, Place | AuditorError]:
     """Put the tensors of a case's model file in order, or say why nobody can tell which order that is."""
-    if isinstance(place, AuditorError) or not options.wants_a_rerun() or case.answers is not None:
+    if isinstance(place, AuditorError) or case.model_file is None or not options.wants_a_rerun() or case.answers is not None:
         return case, place
+    from auditor.audit import model_layout  # noqa: PLC0415 - many a case has no model file
+
     try:
         return model_layout.settle(case, run=options.run(kept, workers=1), level=level), place
     except (ProcedureError, SandboxError) as error:

@@ -242,9 +242,10 @@ def listed(subject: Subject | None = None) -> tuple[type[Stage], ...]:
         ValueError: If stages wait for one another.
         PartError: If a foreign part brings one that none may bring.
     """
-    special.load()
-    known = definitions()
-    found = [stage for module in modules("stages") for stage in module.STAGES if subject in {None, stage.subject}]
+    if subject is not Subject.PLACES:
+        special.load()
+    known, brought = definitions(), modules("stages", examining=subject)
+    found = [stage for module in brought for stage in module.STAGES if subject in {None, stage.subject}]
     found.sort(key=lambda stage: min(known[check_id].card.place for check_id in stage.checks))
     return (*in_order(found), *(stage for stage in foreign() if subject in {None, stage.subject}))
 

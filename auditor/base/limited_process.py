@@ -67,8 +67,21 @@ def start(serve: str, folder: str) -> LimitedProcess:
     Raises:
         OSError: If it cannot be started.
     """
-    environment = {key: os.environ[key] for key in _NEEDED if key in os.environ} | _ONE_THREAD
+    environment = _environment()
     return _forked(serve, folder, environment) or _executed(serve, environment | {"TMPDIR": folder})
+
+
+def load(serve: str) -> None:
+    """Begin to load what such a process needs, for a command that will start one.
+
+    Args:
+        serve: The function that answers in it, as `module:name`.
+    """
+    templates.load(_TEMPLATE, (serve,), _environment())
+
+
+def _environment() -> dict[str, str]:
+    return {key: os.environ[key] for key in _NEEDED if key in os.environ} | _ONE_THREAD
 
 
 def send(pipe: IO[bytes], content: bytes | memoryview) -> None:

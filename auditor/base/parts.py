@@ -22,7 +22,9 @@ _HOME: Final = "auditor.parts"
 
 Kind: TypeAlias = Literal[
     "attacks",
+    "cards",
     "checks",
+    "contributions",
     "formats",
     "theorems",
     "rules",
@@ -44,6 +46,7 @@ Kind: TypeAlias = Literal[
     "baselines",
 ]
 Constant: TypeAlias = Literal["commands", "requesters", "results", "tickets", "baselines"]
+_MODELS: Final = ("model",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,12 @@ class Part:
     """What is audited, as the end of a sentence."""
     knows: tuple[str, ...] = ()
     """Parts that it may import, in addition to log, release and store, which every part may."""
+    cards: tuple[str, ...] = ()
+    """Modules with a constant `CARDS`: its checks, each with its card and the one of `checks` that judges it."""
     checks: tuple[str, ...] = ()
-    """Modules with a constant `CHECK`, several in `CHECKS`, or what they bring to a check of another part."""
+    """Modules with a constant `CHECK`, or several in `CHECKS`."""
+    contributions: tuple[str, ...] = ()
+    """Modules with a constant that a check of another part asks for, such as `AGAINST_EPSILON`."""
     theorems: tuple[str, ...] = ()
     """Modules with a constant `THEOREMS`; `ROUTES` says of guarantees that `auditor explain` explains what leads to them."""
     guarantees: tuple[str, ...] = ()
@@ -88,6 +95,11 @@ class Part:
     """Modules with a constant `BASELINES`: what makes the baseline of a scan before people are erased."""
     stages: tuple[str, ...] = ()
     """Modules with a constant `STAGES`: what it runs of an audit, and what that waits for."""
+    examines: tuple[str, ...] = ()
+    """What its stages examine, by the names of `auditor.audit.stages.Subject`; models alone if empty. For other cases they are
+    not imported."""
+    serves: tuple[str, ...] = ()
+    """Functions that answer in processes of their own, as `module:name`: what its stages will ask, and can be loaded before."""
     planning: tuple[str, ...] = ()
     """Modules with a constant `PLANNER`: what `auditor plan` asks for one kind of promise."""
     procedures: tuple[str, ...] = ()
@@ -111,11 +123,25 @@ def parts() -> tuple[Part, ...]:
     return tuple(importlib.import_module(f"{_HOME}.{name}.part").PART for name in found)
 
 
-def modules(kind: Kind) -> Iterator[ModuleType]:
-    """Import the modules of one kind that parts bring, part by part."""
+def modules(kind: Kind, *, examining: str | None = None, of: str | None = None) -> Iterator[ModuleType]:
+    """Import the modules of one kind that parts bring, part by part.
+
+    Args:
+        kind: Which.
+        examining: What stages examine: of parts alone that have some for it; None for all.
+        of: Of the part of that name alone; None for all.
+    """
     for part in parts():
-        for name in getattr(part, kind):
-            yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+        if of in {None, part.name} and (examining is None or examining in (part.examines or _MODELS)):
+            for name in getattr(part, kind):
+                yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+
+
+def served(examining: str) -> Iterator[str]:
+    """Name the functions that stages ask in processes of their own, for what they examine; nothing is imported of them."""
+    for part in parts():
+        if examining in (part.examines or _MODELS):
+            yield from (f"{_HOME}.{part.name}.{name}" for name in part.serves)
 
 
 def named(place: str) -> Any:

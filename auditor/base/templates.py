@@ -162,6 +162,8 @@ class Template:
 
     def _end(self) -> None:
         self._control.close()
+        if not self.loaded:  # nothing runs from it, and it would load to its end first
+            self._popen.kill()
         # It ends by itself, with all that it started, once nobody can ask it any more; where it hangs, its forks end with it.
         try:
             self._popen.wait(_ANSWER_S)
@@ -220,6 +222,21 @@ def fork(module: str, told: Sequence[str], environment: Mapping[str, str], hande
             template.forks -= 1
             raise
     return None
+
+
+def load(module: str, told: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Begin to load a template that is about to be asked, while the caller goes on; nothing where there can be none.
+
+    Args:
+        module: As `fork` takes it, and the others likewise.
+        told: Its arguments.
+        environment: Its environment.
+    """
+    kept, asked = _kept[-1], (module, tuple(told), tuple(sorted(environment.items())))
+    with kept.lock, suppress(OSError):  # who asks it then says so
+        if asked not in kept.failed and asked not in kept.running and _can_be_watched():
+            kept.running[asked] = Template(asked)
+            _end_oldest(kept)
 
 
 def close() -> None:

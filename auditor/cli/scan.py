@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from auditor.base import limited_process
 from auditor.base.errors import InputError, UsageError
-from auditor.base.parts import constants
+from auditor.base.parts import constants, served
 from auditor.cli.baselines import as_json_of, compared, end, keep, lines_of, open_baseline, refuse_in_place, refuse_others
 from auditor.cli.history import remember
 from auditor.terminal.options import Columns, Json, Person, Quiet, States, Told, Zone
@@ -99,11 +100,12 @@ def scan(
     Exit codes: 0 nothing was found and everything is accounted for; 1 erased people were found; 2 bad usage or input;
     3 inconclusive; 4 the auditor failed; 130 interrupted.
     """
+    _refuse_options(before, after, out, days, keep_key=keep_key)
+    _load_ahead(*places, log)
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit.auditing import Options, audit  # noqa: PLC0415
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
-    _refuse_options(before, after, out, days, keep_key=keep_key)
     out = after.with_name(f"{after.name}.after") if after is not None and out is None else out
     told = Told(columns=columns, person=person, people=None, unknown=None, zone=zone, dates=None, state=state, key=None)
     missing = _not_there([*places, *(answers or []), *([] if data is None else [data])])
@@ -160,6 +162,12 @@ def _refuse_options(before: Path | None, after: Path | None, out: Path | None, d
         raise UsageError("--days: says when a baseline expires that --before makes; leave it out")
     if keep_key and after is None:
         raise UsageError("--keep-key: keeps the key of a baseline that --after compares with; leave it out")
+
+
+def _load_ahead(*needed: Path) -> None:
+    """Have the process that reads places load what it needs, which is as much as this one does: both can at once."""
+    for each in served("places") if all(path.exists() for path in needed) else ():
+        limited_process.load(each)
 
 
 def _not_there(paths: Sequence[Path]) -> list[Problem]:

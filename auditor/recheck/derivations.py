@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import rfc8785
@@ -199,15 +199,25 @@ def _compared(evidence: Evidence) -> tuple[tuple[Part, ...], Evidence | None]:
 
 
 def _values(evidence: Evidence) -> dict[str, Any]:
-    """The document as JSON values, keys in order; canonical bytes, which take long, are not needed to compare leaves.
+    """The document as JSON values; text, which takes long to write and to read, is not needed to compare leaves.
 
     Raises:
         ValueError: If a number is not finite.
     """
-    values: dict[str, Any] = json.loads(
-        json.dumps(evidence.model_dump(mode="json", by_alias=True), allow_nan=False, sort_keys=True)
-    )
+    values: dict[str, Any] = evidence.model_dump(mode="json", by_alias=True)
+    _refuse_infinite(values.values())
     return values
+
+
+def _refuse_infinite(values: Iterable[Any]) -> None:
+    for each in values:
+        kind = type(each)
+        if kind is list:
+            _refuse_infinite(each)
+        elif kind is dict:
+            _refuse_infinite(each.values())
+        elif isinstance(each, float) and not math.isfinite(each):
+            raise ValueError(f"the number {each}, which JSON cannot hold")
 
 
 def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -18,11 +18,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-with warnings.catch_warnings():
-    # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
-    warnings.filterwarnings("ignore", message=r".*joblib will operate in serial mode")
-    from joblib import Parallel, delayed
-
 from auditor.base.domain import Dataset, Part
 from auditor.base.errors import AuditorError, ProcedureError
 from auditor.sandbox import (
@@ -350,6 +345,10 @@ def run(
         raise ValueError(f"workers: expected at least 1, found {workers}")
     asked = jobs if on_modules is None else [replace(job, steps=(*job.steps, Modules())) for job in jobs]
     state = _Run(asked, on_step, on_left, kept, cluster, workers)
+    with warnings.catch_warnings():
+        # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
+        warnings.filterwarnings("ignore", message=r".*joblib will operate in serial mode")
+        from joblib import Parallel, delayed  # noqa: PLC0415 - a search of places runs no job
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
         order, occurrences = _longest_first(asked), _occurrences(asked)

@@ -92,7 +92,9 @@ def test_the_core_takes_no_more_from_parts_by_name_than_is_listed() -> None:
 @pytest.mark.parametrize("part", parts(), ids=list(PARTS))
 def test_a_part_names_whatever_it_brings(part) -> None:
     kinds = {
-        "checks": ("CHECK", "CHECKS", "AGAINST_EPSILON"),
+        "cards": ("CARDS",),
+        "checks": ("CHECK", "CHECKS"),
+        "contributions": ("AGAINST_EPSILON",),
         "theorems": ("THEOREMS",),
         "rules": ("RULES",),
         "sentences": ("SENTENCES",),
@@ -112,6 +114,7 @@ def test_a_part_names_whatever_it_brings(part) -> None:
             assert any(hasattr(module, each) for each in named), name
     rooms = {
         "checks": "judging",
+        "contributions": "judging",
         "rules": "rules",
         "sentences": "telling.sentences",
         "statements": "telling.sentences",

@@ -29,6 +29,7 @@ from auditor.document.evidence import Evidence
 from auditor.document.evidence_files import read
 from auditor.document.later_fields import as_of, later
 from auditor.parts.controllers import guarantees as control
+from auditor.parts.log import cards as log_cards
 from auditor.parts.log.judging import log_consistency
 from auditor.recheck.derivations import derive_again, recheck_evidence
 from auditor.recheck.files import read_evidence
@@ -109,6 +110,13 @@ def catalogues(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             del sys.modules[name]
 
 
+def _list(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    """List the check of the log's consistency otherwise."""
+    home = log_consistency.__name__
+    changed = (dataclasses.replace(each, **changes) if each.home == home else each for each in log_cards.CARDS)
+    monkeypatch.setattr(log_cards, "CARDS", tuple(changed))
+
+
 @pytest.fixture
 def version_3(catalogues: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A version that adds one of each: a part with a check and a theorem, an attack, a reason, a derived value."""
@@ -123,6 +131,7 @@ def version_3(catalogues: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr(control, "TO_CONTROL", (*control.TO_CONTROL, added))
     changed = dataclasses.replace(log_consistency.CHECK, judge=_judged_later, later_reasons={REASON: "0.3.0"})
     monkeypatch.setattr(log_consistency, "CHECK", changed)
+    _list(monkeypatch, later_reasons=changed.later_reasons)
     checks._every.cache_clear()
     checks.definitions.cache_clear()
 
@@ -142,6 +151,7 @@ def version_4(version_3: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     card = dataclasses.replace(log_consistency.CARD, since="0.4.0")
     doubtful = dataclasses.replace(log_consistency.CHECK, card=card, judge=_doubtful)
     monkeypatch.setattr(log_consistency, "CHECK", doubtful)
+    _list(monkeypatch, card=card)
     ungraded = Conclusion(lambda *given: assembly._conclude(*given).model_copy(update={"strength": None}), since="0.4.0")
     monkeypatch.setattr(assembly, "CONCLUSION", ungraded)
     checks._every.cache_clear()

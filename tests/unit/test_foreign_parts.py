@@ -460,7 +460,8 @@ def test_every_kind_that_it_may_bring_is_one_that_somebody_tries_to_take_over() 
     }
     assert set(REFUSED) == {
         *("knows", "remedies", "guarantees", "statements", "figures", "tellings", "helpers", "commands", "requesters"),
-        *("results", "tickets", "baselines", "planning", "procedures", "controllers"),
+        *("results", "tickets", "baselines", "planning", "procedures", "controllers", "examines", "cards", "contributions"),
+        "serves",
     }
 
 

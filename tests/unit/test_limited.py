@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base import limited, templates
+from auditor.base import limited, limited_process, templates
 from auditor.base.errors import SandboxError
 from auditor.base.limited import MEBIBYTE, NotReadError, Reader, Room
+from auditor.base.parts import served
+from auditor.parts.places.observing import reading
 from auditor.sandbox import kernel, landlock
 
 ROOM = Room(memory=64 * MEBIBYTE, memory_times=2, seconds=1, seconds_each_mebibyte=1)
@@ -262,3 +264,37 @@ def test_processes_end_with_an_auditor_that_is_killed() -> None:
     while Path(f"/proc/{number}").exists():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_what_is_loaded_ahead_is_what_processes_are_forked_from(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that will read files has their process load before, and starts no second one for it."""
+    templates.close()
+    started: list[templates.Asked] = []
+    begin = templates.Template.__init__
+
+    def noted(self: templates.Template, asked: templates.Asked) -> None:
+        started.append(asked)
+        begin(self, asked)
+
+    monkeypatch.setattr(templates.Template, "__init__", noted)
+    limited_process.load(reader.serve)
+    limited_process.load(reader.serve)
+    assert ask(reader, "size", b"abc") == 3
+    assert len(started) == 1
+    templates.close()
+
+
+def test_what_still_loads_when_nobody_needs_it_any_more_is_ended_at_once() -> None:
+    """An error that is found meanwhile is not kept back until libraries are there."""
+    templates.close()
+    limited_process.load("auditor.parts.places.observing.reading:serve")
+    (template,) = templates._kept[-1].running.values()
+    began = time.monotonic()
+    templates.close()
+    assert template.has_ended()
+    assert time.monotonic() - began < 10
+
+
+def test_places_name_the_function_that_reads_them() -> None:
+    """What a scan has loaded ahead is what its search asks: another name would load a process for nothing."""
+    assert list(served("places")) == [reading._SERVED_BY]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from auditor.audit.devices import on_cpu
 from auditor.audit.predicted import Unmet
 from auditor.audit.stages import Run, Stage, Stages, Subject, in_order, listed
 from auditor.base.domain import Status
+from auditor.base.parts import Part, parts
 from auditor.parts.release.judging.release_exact import Observed
 from auditor.parts.release.observing.clean_room import looking
 from auditor.sandbox import Level
@@ -81,6 +83,17 @@ def test_parts_bring_stages_for_checks_that_there_are_and_each_waits_for_some_st
             assert before, (stage, needed)
 
 
+def test_parts_say_what_their_stages_examine() -> None:
+    """Stages that examine something else are not imported for a case, so that one that was left out would never run."""
+    for part in parts():
+        subjects = {stage.subject for name in part.stages for stage in _imported(part, name).STAGES}
+        assert subjects == (set(part.examines or ["model"]) if part.stages else set()), part.name
+
+
+def _imported(part: Part, name: str) -> ModuleType:
+    return importlib.import_module(f"auditor.parts.{part.name}.{name}")
+
+
 def test_every_check_that_something_runs_for_has_a_stage() -> None:
     served = {check_id for stage in listed() for check_id in stage.checks}
     assert {name for name, known in definitions().items() if known.runs} <= served
@@ -107,7 +120,7 @@ def test_a_stage_sees_nothing_for_a_check_that_it_is_not_run_for(tmp_path: Path,
         def observe(self, answers: object) -> dict[str, Nothing]:
             return {"release.exact": Nothing()}
 
-    monkeypatch.setattr("auditor.audit.stages.modules", lambda _kind: [SimpleNamespace(STAGES=(Meddles,))])
+    monkeypatch.setattr("auditor.audit.stages.modules", lambda _kind, **_: [SimpleNamespace(STAGES=(Meddles,))])
     run = run_of(tmp_path, "log.consistency")
     with pytest.raises(ValueError, match=r"Meddles is not run for release\.exact"):
         Stages(run, Subject.MODEL).observe()

@@ -21,10 +21,31 @@ What can be found out is not asked. Each guess is said, with what it rests on an
 good, nothing is guessed. The case is read as every case is before it lies where it was asked for.
 """
 
-from auditor.case.scaffold.asking import asked, questions
-from auditor.case.scaffold.beginning import Begun, Given, begin
-from auditor.case.scaffold.declaring import fresh_seed
-from auditor.case.scaffold.starting import names, start
-from auditor.case.scaffold.tickets import Log, Tickets
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from auditor.case.scaffold.asking import asked, questions
+    from auditor.case.scaffold.beginning import Begun, Given, begin
+    from auditor.case.scaffold.declaring import fresh_seed
+    from auditor.case.scaffold.starting import names, start
+    from auditor.case.scaffold.tickets import Log, Tickets
 
 __all__ = ["Begun", "Given", "Log", "Tickets", "asked", "begin", "fresh_seed", "names", "questions", "start"]
+
+_HOMES: Final = {
+    **dict.fromkeys(("asked", "questions"), "asking"),
+    **dict.fromkeys(("Begun", "Given", "begin"), "beginning"),
+    "fresh_seed": "declaring",
+    **dict.fromkeys(("names", "start"), "starting"),
+    **dict.fromkeys(("Log", "Tickets"), "tickets"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for alone: a scan reads tickets and no script."""
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -20,7 +21,6 @@ from auditor.maths import special
 from auditor.maths.statistics.exact import difference_down, difference_up, refuse_confidence
 from auditor.maths.statistics.power import POWER, boundary
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
 _FAR: Final = 9.0
 _EQUAL: Final = 1e-12
 _LAST_PLACES: Final = 2.0**-50
@@ -224,10 +224,18 @@ def _found_with(shift: float, quantile: float, floor: float, freedom: int) -> fl
     stop = min(high, math.sqrt(float(special.chdtri(freedom, 1e-18)) / freedom))
     if start >= stop:
         return below
-    s = start + (stop - start) * (_NODES + 1) / 2
+    nodes, weights = _quadrature()
+    s = start + (stop - start) * (nodes + 1) / 2
     constant = math.log(2) + freedom / 2 * math.log(freedom / 2) - float(special.gammaln(freedom / 2))
     density = np.exp(constant + (freedom - 1) * np.log(s) - freedom * s**2 / 2)
-    return below + float((_WEIGHTS * density * special.ndtr(shift - quantile * s)).sum()) * (stop - start) / 2
+    return below + float((weights * density * special.ndtr(shift - quantile * s)).sum()) * (stop - start) / 2
+
+
+@cache
+def _quadrature() -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss and Legendre on [-1, 1], which take long to find and few commands need."""
+    nodes, weights = np.polynomial.legendre.leggauss(128)
+    return nodes, weights
 
 
 def _spread_factor(size: int, count: int, confidence: float) -> float:

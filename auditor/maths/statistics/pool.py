@@ -87,7 +87,7 @@ def leading(release: Floats, others: Floats, holding: Floats, *, margin: float =
     place = int(np.argmax(_weighed(release, others, holding, margin, groups)[0]))
     if groups is None:
         return place
-    columns = np.flatnonzero(groups == np.unique(groups)[place])
+    columns = np.flatnonzero(groups == sorted({*groups.tolist()})[place])
     shown = _standard(release[columns], others[:, columns], holding[:, columns], margin)
     return int(columns[np.argmax(shown.lowered * shown.gap)])
 

@@ -5,10 +5,12 @@ Page 3 of the report, the Markdown summary, JUnit, SARIF and the terminal print 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from itertools import chain
+from types import ModuleType
 from typing import Final, TypeVar
 
 from auditor.base.domain import Status, Strength, Verdict
@@ -20,7 +22,6 @@ from auditor.pages.remedies.advice import (
     Owner,
     Proof,
     Release,
-    Remedies,
     Remedy,
     Subject,
     Tell,
@@ -32,6 +33,7 @@ from auditor.pages.words.lists import listed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
+from auditor.verdict.checks import part_of
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import SECRET_BITS
 from auditor.verdict.judgement import not_yet
@@ -47,15 +49,20 @@ _PROVED_OTHERWISE: Final = frozenset({"claims", "strength", "statements", "verdi
 
 
 @cache
-def _families() -> Remedies:
-    """What to do about each check, as the parts bring it."""
-    return {check: advise for module in modules("remedies") for check, advise in module.REMEDIES.items()}
+def _brought(check_id: str) -> tuple[ModuleType, ...]:
+    """The modules of remedies that the part of a check brings; those of others are not imported for it."""
+    part = part_of(check_id)
+    return () if part is None else tuple(modules("remedies", of=part))
 
 
-@cache
-def _besides() -> Remedies:
-    """What even a check that passed asks for, as the parts bring it."""
-    return {check: advise for module in modules("remedies") for check, advise in getattr(module, "BESIDES", {}).items()}
+def _about(check_id: str) -> Iterator[Callable[[Subject], Iterator[Advice]]]:
+    """What says what to do about a check, as its part brings it."""
+    return (module.REMEDIES[check_id] for module in _brought(check_id) if check_id in module.REMEDIES)
+
+
+def _beside(check_id: str) -> Iterator[Callable[[Subject], Iterator[Advice]]]:
+    """What says what even a check that passed asks for, as its part brings it."""
+    return (module.BESIDES[check_id] for module in _brought(check_id) if check_id in getattr(module, "BESIDES", {}))
 
 
 def remedies(told: Told) -> tuple[Remedy, ...]:
@@ -78,8 +85,8 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
             unmet.append(("verdict", Advice(wording.shown(told.sentence), text("remedy-any"), Owner.AUDIT, tell=Tell.OPEN)))
     else:
         unmet += held_back.claims(told, checks_ask=True)
-    passed = [check for check in told.checks if check.id in _besides() and check.status is Status.PASS]
-    besides = [(check.id, each) for check in passed for each in _besides()[check.id](subject(told, check))]
+    passed = [check for check in told.checks if check.status is Status.PASS]
+    besides = [(check.id, each) for check in passed for advise in _beside(check.id) for each in advise(subject(told, check))]
     found = _merged(told, [*asked, *unmet, *besides, *held_back.left_to_people(told)])
     # What has to be done before the release comes before what is done when the report is signed.
     signed = text("remedy-by-sign-off")
@@ -129,7 +136,7 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
             return
         case _:
             found_any = False
-            for each in _families()[check.id](about) if check.id in _families() else ():
+            for each in chain.from_iterable(advise(about) for advise in _about(check.id)):
                 found_any = True
                 yield each
             if not found_any:

@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="controllers",
     subject="whole programs: history independence, control and confidentiality, reports under continual release",
+    cards=("cards",),
     checks=(
         "judging.control.confidentiality_game",
         "judging.control.control_game",
@@ -30,5 +31,6 @@ PART: Final = Part(
     results=("counterexamples",),
     helpers=("telling.controllers",),
     stages=("observing.stages",),
+    examines=("model", "program"),
     controllers=("settings",),
 )

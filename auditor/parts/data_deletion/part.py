@@ -13,12 +13,15 @@ PART: Final = Part(
         "networks",
         "swap",
     ),
+    cards=("cards",),
     checks=(
         "judging.adaptive",
-        "judging.chains",
         "judging.renyi",
-        "judging.requester",
         "judging.state_stateless",
+    ),
+    contributions=(
+        "judging.chains",
+        "judging.requester",
         "judging.tradeoff",
     ),
     theorems=("theorems",),

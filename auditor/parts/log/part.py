@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="log",
     subject="the deletion log: its consistency, deadlines and hash chain, and tickets that become one",
+    cards=("cards",),
     checks=(
         "judging.log_consistency",
         "judging.log_deadlines",

@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="networks",
     subject="neural networks: training in stacks, ways of unlearning, differentially private training",
+    cards=("cards",),
     checks=("judging.training_privacy",),
     sentences=("telling.sentences",),
     procedures=("settings",),

@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="release",
     subject="the model about to be released: reproduced, compared with a clean room, attacked",
+    cards=("cards",),
     checks=(
         "judging.model_reproduced",
         "judging.release_exact",

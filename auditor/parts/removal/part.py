@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="removal",
     subject="certified removal: residuals, their budget, noise at release, extractors",
+    cards=("cards",),
     checks=(
         "judging.budget",
         "judging.output_noise",

@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="revealing",
     subject="what a deletion reveals: deletion inference and reconstruction",
+    cards=("cards",),
     checks=(
         "judging.inference.example",
         "judging.inference.instance",

@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="store",
     subject="what is kept: deleted records and copies of them, and every byte explained",
+    cards=("cards",),
     checks=("judging.data_erased",),
     sentences=("telling.sentences",),
     remedies=("telling.remedies",),

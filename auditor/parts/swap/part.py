@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="swap",
     subject="the SWAP test, and attacks that refute a claimed ε",
+    cards=("cards",),
     checks=(
         "judging.controls",
         "judging.epsilon_consistency",

@@ -9,6 +9,7 @@ from auditor.base.parts import Part
 PART: Final = Part(
     name="usefulness",
     subject="what unlearning costs in accuracy and time, and audits of answers alone",
+    cards=("cards",),
     checks=(
         "judging.answers",
         "judging.cost_speedup",
@@ -20,4 +21,5 @@ PART: Final = Part(
         "observing.accuracy",
         "observing.answers",
     ),
+    examines=("model", "answers"),
 )

@@ -12,9 +12,6 @@ import hmac
 import os
 from pathlib import Path
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
 from auditor.base.user_key import drawn_before, drawn_once, key_file, key_of_user, make_own
 from auditor.base.writing import make_folder
 
@@ -31,6 +28,8 @@ class Seal:
 
     def __init__(self, key: bytes) -> None:
         """Take a key of 32 bytes."""
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415 - many a command seals nothing
+
         self._key = key
         self._cipher = ChaCha20Poly1305(key)
 
@@ -45,6 +44,8 @@ class Seal:
         Raises:
             BrokenSealError: If it was sealed with another key or for another purpose, or was changed.
         """
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
+
         try:
             return self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], purpose)
         except (InvalidTag, ValueError) as error:

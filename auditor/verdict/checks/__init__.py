@@ -1,8 +1,8 @@
 """One pure judge for each check: `judge(context, observed, earlier) -> Finding`.
 
 A module of a part that holds a check names its `Definition` in the constant `CHECK`, or several in a tuple `CHECKS`, and the part
-names the module. `audit` and `verify` run the same judges, those of
-the version that wrote a document: `auditor.document.editions`.
+names the module. The auditor's own are known by their cards, and imported when they are asked: `auditor.verdict.checks.late`.
+`audit` and `verify` run the same judges, those of the version that wrote a document: `auditor.document.editions`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Any
 from auditor import __version__
 from auditor.base.domain import Check
 from auditor.base.foreign_parts import ForeignPart, PerParts, fault_of, foreign_modules, refuse_taken
-from auditor.base.parts import modules
+from auditor.base.parts import Part, modules, parts
 from auditor.document.editions import in_force, older_modules
 from auditor.verdict.checks import foreign as bounds
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.late import named_in
 
 __all__ = [
     "brought_by",
@@ -32,6 +33,7 @@ __all__ = [
     "judging_unlearning",
     "listed_in",
     "observed_in",
+    "part_of",
     "the",
     "with_role",
 ]
@@ -58,6 +60,17 @@ def brought_by(check_id: str) -> ForeignPart | None:
     return None if found is None else found[0]
 
 
+@cache
+def part_of(check_id: str) -> str | None:
+    """Name the part of the auditor's own that brings a check today; None where none does."""
+    found = (part.name for part in parts() for module in modules("cards", of=part.name) if check_id in _ids(module))
+    return next(found, None)
+
+
+def _ids(module: ModuleType) -> frozenset[str]:
+    return frozenset(late.card.id for late in module.CARDS)
+
+
 @PerParts
 def _foreign() -> Mapping[str, tuple[ForeignPart, Definition[Any]]]:
     """The checks of foreign parts in force, by id, part by part in the order of their places.
@@ -68,7 +81,7 @@ def _foreign() -> Mapping[str, tuple[ForeignPart, Definition[Any]]]:
     own = frozenset(each.card.id for each in _every())
     found: dict[str, tuple[ForeignPart, Definition[Any]]] = {}
     for part, brought in groupby(foreign_modules("checks"), key=itemgetter(0)):
-        listed = sorted((each for _, module in brought for each in _named_in(module)), key=lambda each: each.card.place)
+        listed = sorted((each for _, module in brought for each in named_in(module)), key=lambda each: each.card.place)
         refuse_taken(part, "check", (each.card.id for each in listed), own | found.keys())
         for each in listed:
             if each.card.id in found:
@@ -79,27 +92,27 @@ def _foreign() -> Mapping[str, tuple[ForeignPart, Definition[Any]]]:
     return found
 
 
-def _named_in(module: ModuleType) -> tuple[Definition[Any], ...]:
-    """The checks that a module names."""
-    alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
-    return (*alone, *getattr(module, "CHECKS", ()))
-
-
 @cache
 def _every() -> tuple[Definition[Any], ...]:
     """Every edition of every check."""
-    return tuple(each for module in _modules() for each in _named_in(module))
+    return (*chain.from_iterable(map(_of_part, parts())), *chain.from_iterable(map(named_in, older_modules())))
+
+
+def _of_part(part: Part) -> Iterator[Definition[Any]]:
+    """The checks of one part: by their cards, or, where it has none, by the modules that judge."""
+    if part.cards:
+        return (late.as_definition() for module in modules("cards", of=part.name) for late in module.CARDS)
+    return chain.from_iterable(map(named_in, modules("checks", of=part.name)))
 
 
 @cache
 def constants(name: str) -> tuple[Any, ...]:
-    """Collect what modules that judge name in a constant, every edition of it: a check finds so what others bring to it."""
-    return tuple(getattr(module, name) for module in _modules() if hasattr(module, name))
+    """Collect what modules that judge name in a constant, every edition of it: a check finds so what others bring to it.
 
-
-def _modules() -> Iterator[ModuleType]:
-    """Import every module of the auditor's own that judges or judged: a foreign one brings nothing to another check."""
-    return chain(modules("checks"), older_modules())
+    Those are the auditor's own: a foreign module brings nothing to another check.
+    """
+    brought = chain(modules("contributions"), older_modules())
+    return tuple(getattr(module, name) for module in brought if hasattr(module, name))
 
 
 def observed_in(check: Check, version: str) -> Values | None:

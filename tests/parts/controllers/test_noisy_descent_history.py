@@ -18,10 +18,11 @@ from auditor.base.promises import Gaussian
 from auditor.base.terms import UnlearningTerms
 from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
+from auditor.parts.controllers.cards import NOISY
 from auditor.parts.controllers.guarantees import unlearning
 from auditor.parts.controllers.judging.control import judging as control_judging
 from auditor.parts.controllers.judging.history import independence
-from auditor.parts.controllers.judging.history.independence import CHECK, NOISY, pledged
+from auditor.parts.controllers.judging.history.independence import CHECK, pledged
 from auditor.parts.controllers.judging.history.judging import judged
 from auditor.parts.controllers.judging.history.observed import Law, Observed, Played, Tried
 from auditor.parts.controllers.judging.made_for import Goal

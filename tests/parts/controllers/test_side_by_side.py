@@ -20,6 +20,7 @@ from auditor.base.histories import Vocabulary
 from auditor.document.context import ControllerFacts, ProgramPart
 from auditor.learning.side_by_side import Heard, Parallel, joined, tape_of, together
 from auditor.pages.derivation_tree import shown
+from auditor.parts.controllers.cards import APART, ASKER, CHANCE, FIRST, SECOND
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control import control_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
@@ -27,7 +28,6 @@ from auditor.parts.controllers.judging.control.judging import goal
 from auditor.parts.controllers.judging.history import independence
 from auditor.parts.controllers.judging.history.independence import CHECK
 from auditor.parts.controllers.judging.history.observed import Observed, Parts, Together, Tried
-from auditor.parts.controllers.judging.history.side_by_side import APART, ASKER, CHANCE, FIRST, SECOND
 from auditor.parts.controllers.judging.made_for import made_for
 from auditor.parts.controllers.observing.games.executions import Kind
 from auditor.parts.controllers.observing.games.experiment import experiment as play

@@ -6,9 +6,12 @@ import math
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.maths.certificates import derive
 from auditor.parts.swap.rules import swap
+from auditor.parts.swap.rules.swap import gaussian_epsilon_exceeds, gaussian_epsilon_lower
 
 FORWARD = {"advantage_bound", "quality_bound", "sharp_advantage_bound", "sharp_quality_bound"}
 BACKWARD = {"epsilon_lower", "paper_epsilon_lower", "gaussian_mu_lower", "gaussian_epsilon_lower"}
@@ -113,3 +116,20 @@ def test_neither_rule_is_a_guarantee() -> None:
         certificate = derive(kind, inputs)
         assert (certificate.epsilon, certificate.delta, certificate.order) == (None, None, None)
         assert all(condition.holds for condition in certificate.conditions)
+
+
+@given(st.floats(1e-6, 1e3), st.floats(1e-300, 1 - 1e-9) | st.floats(1e-12, 1e-2), st.floats(0, 1e4), st.floats(-1e-9, 1e-9))
+def test_what_is_clear_without_the_inverse_is_what_the_inverse_says(mu: float, delta: float, other: float, near: float) -> None:
+    """Far from the bound and around it: where one evaluation decides, it decides as the bound itself does."""
+    bound = gaussian_epsilon_lower(mu, delta)
+    for epsilon in (other, bound * (1 + near), bound, math.nextafter(bound, 0), math.nextafter(bound, math.inf)):
+        if math.isfinite(epsilon):
+            assert gaussian_epsilon_exceeds(mu, delta, max(0.0, epsilon)) in {None, bound > max(0.0, epsilon)}
+
+
+def test_most_is_clear_without_the_inverse() -> None:
+    """That is what it is for: nothing but the neighbourhood of the bound needs the inverse."""
+    bound = gaussian_epsilon_lower(0.7, 1e-5)
+    assert gaussian_epsilon_exceeds(0.7, 1e-5, bound * (1 - 1e-9)) is True
+    assert gaussian_epsilon_exceeds(0.7, 1e-5, bound * (1 + 1e-9)) is False
+    assert gaussian_epsilon_exceeds(0.7, 1e-5, bound) is None

@@ -16,14 +16,13 @@ from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
 from auditor.maths.tradeoff.loss_distribution import root_ceiling
 from auditor.maths.tradeoff.promises import gaussian_shift, removal_budget
+from auditor.parts.controllers.cards import PRIVACY_CONTINUAL, SECOND, no_reports
 from auditor.parts.controllers.judging.history.observed import Law
-from auditor.parts.controllers.judging.history.side_by_side import SECOND
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
 from auditor.parts.controllers.settings import Continual, ContinualModel
 from auditor.settings.controller import controllers
 from auditor.settings.values import Table
 from auditor.verdict.checks import guess_bounds
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
@@ -32,6 +31,8 @@ from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.checks.stated import Amount, Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
+
+CARD: Final = PRIVACY_CONTINUAL
 
 COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory", "continual-model")
 """Controllers of ours that count, or learn, under continual release."""
@@ -57,44 +58,6 @@ UNSURE: Final = 2e-4
 """How often the interval in which measured noise puts ε misses; it decides nothing."""
 EXACT: Final = 1e-6
 """How far two answers under one tape may be from differing by the event: floating-point sums of large noise round."""
-
-CARD: Final = Card(
-    id="privacy.continual",
-    place=95,
-    since="0.2.0",
-    roles=frozenset({Role.REPORTING_NOISE}),
-    title="Differential privacy of reports",
-    question="Does the noise in reports and in the state hide each person as far as was promised?",
-    unit="ε of all reports and one view of the state at the stated δ, an upper bound",
-    finds=(
-        "answers-outcome-alone",
-        "batch-private",
-        "deterministic-transcript",
-        "dictionary-before",
-        "disjoint-parts",
-        "ids-in-dictionary",
-        "nothing-before-training",
-        "one-release-channel",
-        "other-part-has-control",
-        "pan-private",
-        "part-has-control",
-        "query-response",
-        SECOND,
-        "training-data-destroyed",
-    ),
-    failure="The noise in reports or in the state gives less privacy than was promised.",
-    remedy="Draw separate noise for every sum that is kept and for every one that is released, as large as the horizon asks for; "
-    "then audit again.",
-    open_question="how much privacy the noise in reports gives",
-    letter=LetterWords(
-        question="Does the noise in reports hide every single person as well as was promised?",
-        found="The noise in reports hides a single person less well than was promised.",
-        open_question="how well noise in reports hides a single person",
-    ),
-    own_threshold=False,
-    of_controllers=True,
-    glossary=("differential-privacy", "epsilon-epsilon"),
-)
 
 
 class Drawn(Values):
@@ -157,7 +120,7 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a controller of ours that counts under continual release, or a claim about one of the case's own."""
     whole = reporting(context.controller)
     if whole is None:
-        return Message("privacy.continual.no-controller")
+        return no_reports(context)
     if whole.use in (*COUNTERS, *BATCHES) or _claimed(context, whole):
         return None
     return Message("privacy.continual.no-counter")

@@ -16,11 +16,12 @@ from auditor.audit.stages import Run, Stage, Subject
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import DELETE, Move
 from auditor.case import Case
+from auditor.parts.controllers.cards import asked as learner_asked
+from auditor.parts.controllers.cards import claimed
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control import confidentiality_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
-from auditor.parts.controllers.judging.control.learner import asked as learner_asked
-from auditor.parts.controllers.judging.history.independence import CARD, claimed
+from auditor.parts.controllers.judging.history.independence import CARD
 from auditor.parts.controllers.judging.history.observed import Observed, Parts, Together, Tried
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.games import executions, pan_privacy

@@ -9,6 +9,7 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import finite
+from auditor.parts.data_deletion.cards import DELETION_ADAPTIVE
 from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem, pledge, renyi
 from auditor.parts.data_deletion.judging.answered import Answered, Derived
 from auditor.parts.data_deletion.judging.bounds import Setting, all_steps, setting_of
@@ -24,7 +25,6 @@ from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.parts.swap.judging.epsilon_consistency.observed import Observed as OfConsistency
 from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks import stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
@@ -32,32 +32,9 @@ from auditor.verdict.checks.guess_bounds import at_best_open, empty_together
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import Pledges, fact
 
-__all__ = ["CARD", "CHECK", "Derived", "Observed", "Played", "Share", "judge"]
+CARD = DELETION_ADAPTIVE
 
-CARD = Card(
-    id="deletion.adaptive",
-    place=140,
-    since="0.2.0",
-    roles=frozenset({Role.ADAPTIVE, Role.CONTRADICTS}),
-    judges_unlearning=True,
-    title="Data deletion under adaptive requests",
-    question="Does that still hold if requests depend on published models?",
-    unit="Rényi ε at the stated order, adaptive requests",
-    own_terms=("data-deletion", "epsilon-dd-epsilon-dp", "membership-advantage"),
-    finds=(
-        "deletion-bound-met",
-        "deletion-unrefuted",
-    ),
-    failure="More may be left of a deleted record than was claimed where requests depend on published models.",
-    remedy="Let requests see fewer models, train with more noise, or claim less; then audit again.",
-    needs=(renyi.CARD.id,),
-    open_question="certificates of data deletion",
-    letter=LetterWords(
-        question="Does that hold for requests that depend on published models?",
-        found="Where people ask for erasure after seeing a model, more may be left than we claimed.",
-        open_question="how much later models can still say of the erased data",
-    ),
-)
+__all__ = ["CARD", "CHECK", "Derived", "Observed", "Played", "Share", "judge"]
 
 
 class Share(Values):

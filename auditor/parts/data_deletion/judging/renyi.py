@@ -12,55 +12,21 @@ from typing import Any
 
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.document.evidence import Evidence
+from auditor.parts.data_deletion.cards import DELETION_RENYI
 from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem, noise
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import goal, is_meant
 from auditor.parts.data_deletion.judging.observed import Observed
 from auditor.verdict.checks import guess_bounds, stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, inconclusive, skipped
 from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.guarantees import fact
 
-__all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
+CARD = DELETION_RENYI
 
-CARD = Card(
-    id="deletion.renyi",
-    place=130,
-    since="0.2.0",
-    roles=frozenset({Role.DATA_DELETION, Role.PROVES}),
-    judges_unlearning=True,
-    title="Data deletion in Rényi divergence",
-    question="Is as little left of each deleted record as was claimed?",
-    unit="Rényi ε at the stated order",
-    own_terms=("data-deletion", "epsilon-dd-epsilon-dp", "membership-advantage"),
-    finds=(
-        "full-batch-descent",
-        "mini-batch-descent",
-        "labels-fixed",
-        "loss-bounded",
-        "loss-constants",
-        "loss-convex",
-        "noise-measured",
-        "release-independent",
-        "rows-bounded",
-        "start-gaussian",
-        "step-size",
-        "steps-counted",
-    ),
-    may_find=("stateless",),
-    failure="More may be left of a deleted record than was claimed, or a premise of the theorem behind the bound is false.",
-    remedy="Run more unlearning steps or train with more noise, or fix the premise that the result names; or claim less.",
-    needs=("state.stateless",),
-    open_question="certificates of data deletion",
-    letter=LetterWords(
-        question="Is as little left of the erased data as was claimed?",
-        found="More of the erased data may be left in later models than we claimed.",
-        open_question="how much later models can still say of the erased data",
-    ),
-)
+__all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
 
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:

@@ -13,11 +13,11 @@ from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import case_digest
+from auditor.parts.data_deletion.cards import STATE_STATELESS
 from auditor.parts.data_deletion.judging.goals import is_meant
 from auditor.parts.release.judging.release_exact.observed import drawn
 from auditor.settings.builtin import Carried, Procedure
 from auditor.settings.tables import Claims, Policy
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
@@ -26,32 +26,14 @@ from auditor.verdict.checks.stated import Amount, Count, Share
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 
+CARD: Final = STATE_STATELESS
+
 TEST: Final = "resumed"
 """The share of the level that both comparisons of laws are held to."""
 SIGNIFICANT: Final = share(TEST) / 2
 """At which a difference of laws counts: of those from the released parameters, and of those from the saved file."""
 _NAMED: Final = 3
 """Names that a sentence lists."""
-
-CARD = Card(
-    id="state.stateless",
-    place=210,
-    since="0.2.0",
-    roles=frozenset({Role.STATELESS}),
-    title="State carried between updates",
-    question="Does the procedure carry anything but the model from one update to the next?",
-    unit="distinguishing cases found",
-    own_terms=("stateless",),
-    finds=("stateless",),
-    failure="An update depends on more than the released model: a hidden state may reveal a deleted record for ever.",
-    remedy="Have the procedure start each update from the released model alone, and wipe what the result names.",
-    open_question="whether anything but the model is carried over from before the deletions",
-    letter=LetterWords(
-        question="Is nothing but the model carried over from before the erasure?",
-        found="An update carries over more than the model, and that may still reveal an erased record.",
-        open_question="whether anything but the model was carried over from before the erasure",
-    ),
-)
 
 
 class Source(StrEnum):

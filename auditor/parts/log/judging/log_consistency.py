@@ -7,32 +7,19 @@ from typing import Final
 
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Fact, LogFinding, Message, Provenance, Status
-from auditor.verdict.checks.card import Card, Role
+from auditor.parts.log.cards import LOG_CONSISTENCY
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 
+CARD: Final = LOG_CONSISTENCY
+
 UNREAD: Final = ("prev_hash", "entry_hash")
 """The hash chain, in a log where it cannot be followed."""
 MOST_ROWS: Final = 5
 """Rows that a sentence names; it counts the others."""
-
-CARD = Card(
-    id="log.consistency",
-    place=10,
-    since="0.2.0",
-    roles=frozenset({Role.CHECKS_LOG}),
-    required_when_run=True,
-    title="Consistency of the deletion log",
-    question="Is the deletion log free of contradictions?",
-    unit="problems in the log",
-    finds=("log-consistent",),
-    failure="Rows of the deletion log contradict each other, the training data or the calendar.",
-    remedy="Correct the rows of the deletion log that are listed in the results, then audit again. Where an id only looks like "
-    "another person's, say why in near_match.",
-)
 
 
 class Derived(Values):

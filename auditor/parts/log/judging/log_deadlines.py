@@ -29,14 +29,16 @@ from auditor.base.deletion_log.deadlines import (
     without_reason,
 )
 from auditor.base.domain import Message, Regime, RequestOutcome, Status
+from auditor.parts.log.cards import LOG_DEADLINES
 from auditor.settings import attestations
 from auditor.settings.attestations import REFUSALS
-from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.request_status import is_marked
+
+CARD: Final = LOG_DEADLINES
 
 TURNED_DOWN: Final = frozenset({"denied", "revoked"})
 """Statuses of requests that nobody carried out, by the controller's own word."""
@@ -47,19 +49,6 @@ MOST_TURNED_DOWN: Final = 0.1
 LEAST_TURNED_DOWN: Final = 3
 """Fewer are never many."""
 _RULE_CODES: Final = ("calendar-month", "uk", "uk-2026", "ccpa")
-
-CARD = Card(
-    id="log.deadlines",
-    place=20,
-    since="0.2.0",
-    roles=frozenset({Role.CHECKS_DEADLINES}),
-    title="Deadlines of the erasure requests",
-    question="Was every request answered in time?",
-    unit="requests overdue, or refused without a reason",
-    failure="At least one person was answered after the deadline, is still waiting after it, or was refused without a reason.",
-    remedy="Answer the overdue requests and tell the people why they waited. Record why a request was refused, and by which "
-    "exception of the law.",
-)
 
 
 def _empty(value: tuple[str, ...]) -> bool:

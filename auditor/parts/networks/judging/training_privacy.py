@@ -13,13 +13,13 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
+from auditor.parts.networks.cards import TRAINING_PRIVACY
 from auditor.parts.store.judging import data_erased
 from auditor.settings.attestations import COPIES, PEOPLE
 from auditor.settings.builtin import Noise, NoiseOfSums
 from auditor.verdict.checks import guess_bounds as promise
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.attested import not_attested
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values
@@ -28,30 +28,12 @@ from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact, pledge_to_one
 
+CARD: Final = TRAINING_PRIVACY
+
 GROUP: Final = "group"
 """The rule of what a person with several records gets."""
 STAYS_PRIVATE: Final = frozenset({"none", "retrain"})
 """Ways of unlearning after which the model is still the outcome of a private training alone."""
-
-CARD = Card(
-    id="training.privacy",
-    place=90,
-    since="0.2.0",
-    roles=frozenset({Role.TRAINING_NOISE}),
-    title="Differential privacy of the training",
-    question="Does the noise in the training hide each record as far as was promised?",
-    unit="ε of the training at the stated δ, an upper bound",
-    finds=("dp-per-subject",),
-    needs=(data_erased.CARD.id,),
-    failure="The noise in the training gives less privacy than claim or policy promise.",
-    remedy="Train with more noise, on smaller samples or for fewer steps, or promise less; then audit again.",
-    open_question="how much privacy the noise in the training gives",
-    letter=LetterWords(
-        question="Does the noise in the training hide every single record as well as was promised?",
-        found="The noise in the training hides a single record less well than was promised.",
-        open_question="how well noise in the training hides a single record",
-    ),
-)
 
 
 class Told(Values):

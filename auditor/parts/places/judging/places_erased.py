@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
+from auditor.parts.places.cards import PLACES_ERASED
 from auditor.parts.places.judging import before_and_after
 from auditor.parts.places.judging.before_and_after import WithBaseline
 from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Vectors, chance, doubts
@@ -24,31 +25,15 @@ from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Con
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import COPIES, EMBEDDING, GENUINE, UNREAD
 from auditor.settings.places import Level
-from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
 from auditor.verdict.checks.stated import Count
 
+CARD: Final = PLACES_ERASED
+
 MOST_SAID: Final = 6
 """Places, or reasons, that one sentence names; it counts the others."""
-
-CARD: Final = Card(
-    id="places.erased",
-    place=31,
-    since="0.2.0",
-    roles=frozenset({Role.SEARCHES_PLACES}),
-    title="Deleted people in the places",
-    question="Are the deleted people gone from the places that were named?",
-    unit="deleted records found",
-    failure="Deleted people were found in the places that were named.",
-    remedy="Erase what was found; the results list where. Where it lies in what was deleted, have the store reclaim the space: "
-    "compact, vacuum or rebuild it. Then scan again.",
-    judges_unlearning=True,
-    required_when_run=True,
-    of_places=True,
-    open_question="whether deleted people are still in the places",
-)
 
 
 class LookedFor(Values):

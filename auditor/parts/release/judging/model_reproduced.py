@@ -16,16 +16,18 @@ from pydantic import Field, model_validator
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates.rounding import ceiling
+from auditor.parts.release.cards import MODEL_REPRODUCED
 from auditor.parts.release.judging import released_format
 from auditor.settings.tables import GRID_OVER_LARGEST
 from auditor.verdict.checks import stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
+
+CARD: Final = MODEL_REPRODUCED
 
 Equal: TypeAlias = Literal["bits", "grid"] | None
 
@@ -44,27 +46,6 @@ MOST_MOVED_PREDICTION: Final = 1e-3
 
 OTHER_MODEL: Final = frozenset(f"model.tensors.{each}" for each in ("missing", "not-tied", "other-constant", "other-shape"))
 """What tensors by name may be that no model of the declared module has."""
-
-CARD = Card(
-    id="model.reproduced",
-    place=40,
-    since="0.2.0",
-    roles=frozenset({Role.COMPARES_FILE}),
-    required_when_run=True,
-    title="Shipped model against the rerun",
-    question="Is the file about to be released the model that the declared procedure yields, and nothing else?",
-    unit="largest absolute difference of parameters",
-    finds=("release-reproduced",),
-    failure="The model file is not the model that the declared procedure yields on this log.",
-    remedy="Do not release this model file: release what the procedure yields, or declare what was really run.",
-    letter=LetterWords(
-        question="Is the model about to be released the one that the declared erasure gives?",
-        found="The model file is not the model that our updates produce.",
-        open_question="whether the model in use is the one that the declared erasure gives",
-    ),
-    own_threshold=True,
-    unsteady="differences within the tolerance are the machine's",
-)
 
 
 class OnGrid(Values):

@@ -9,12 +9,12 @@ from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.maths.tradeoff import promises
 from auditor.maths.tradeoff.promises import Pure, gaussian_shift, removal_budget
+from auditor.parts.removal.cards import REMOVAL_BUDGET
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import Entry, Hardest, Target, compared, empty, target
 from auditor.parts.removal.judging.measurements import Removals
 from auditor.parts.removal.rules.residual import DECIDING
 from auditor.settings.facets import Removal
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
@@ -23,28 +23,7 @@ from auditor.verdict.checks.stated import Amount, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
 
-CARD = Card(
-    id="removal.budget",
-    place=110,
-    since="0.2.0",
-    roles=frozenset({Role.PROVES}),
-    judges_unlearning=True,
-    title="Residual bound against the removal budget",
-    question="Did the removals stay within the declared budget?",
-    unit="largest share of the removal budget used, β/(σμ)",
-    own_terms=("budget", "newton-removal", "residual-beta"),
-    finds=("criterion-met",),
-    failure="The removals of the log may leave more in the model than the random term of its loss hides at the stated ε and δ.",
-    remedy="Retrain without the deleted records: the removals have used more than the budget allows.",
-    needs=("removal.residual",),
-    glossary=("differential-privacy", "budget"),
-    letter=LetterWords(
-        question="Did the erasures stay within the declared limit?",
-        found="The erasures may leave a larger trace in the model than the limit that we set allows.",
-        open_question="how large a trace an erasure leaves in the model",
-        answered_by=("deletion.renyi", "deletion.adaptive"),
-    ),
-)
+CARD = REMOVAL_BUDGET
 
 
 class PrivacyLoss(Values):

@@ -6,10 +6,10 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import Gaussian
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.promises import removal_budget
+from auditor.parts.removal.cards import REMOVAL_OUTPUT_NOISE
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import empty, target
 from auditor.settings.facets import Removal
-from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
@@ -17,31 +17,7 @@ from auditor.verdict.checks.guess_bounds import at_best_open
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
 
-CARD = Card(
-    id="removal.output-noise",
-    place=120,
-    since="0.2.0",
-    judges_unlearning=True,
-    title="Noise at release against the residual budget",
-    question="Does the noise added at release hide what the removals left over?",
-    unit="ε at the stated δ",
-    own_terms=("budget", "newton-removal", "residual-beta"),
-    finds=(
-        "noise-criterion-met",
-        "release-noise",
-        "residual-enforced",
-    ),
-    failure="The noise of the release does not hide what a removal may leave, at the stated ε and δ.",
-    remedy="Declare more release_noise or a smaller residual_budget, release the model again, then audit again.",
-    needs=("removal.residual",),
-    glossary=("differential-privacy", "budget"),
-    letter=LetterWords(
-        question="Does the noise that was added to the model hide what is left?",
-        found="The noise that was added to the model does not hide what may be left.",
-        open_question="how large a trace an erasure leaves in the model",
-        answered_by=("deletion.renyi", "deletion.adaptive"),
-    ),
-)
+CARD = REMOVAL_OUTPUT_NOISE
 
 
 class Observed(Values):

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
+from auditor.parts.removal.cards import REMOVAL_RESIDUAL
 from auditor.parts.removal.judging import measurements
 from auditor.parts.removal.judging.chain import Entry, chain, series, target, together
 from auditor.parts.removal.judging.measurements import Released, Replayed, Walk
 from auditor.parts.removal.rules.residual import DECIDING
 from auditor.settings.facets import Removal
 from auditor.verdict.checks import stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
@@ -22,35 +22,7 @@ from auditor.verdict.checks.stated import Count, seed_facts
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledges, fact
 
-CARD = Card(
-    id="removal.residual",
-    place=100,
-    since="0.2.0",
-    roles=frozenset({Role.PROVES, Role.CONTRADICTS, Role.EXAMINES_FILE}),
-    judges_unlearning=True,
-    title="Gradient residual of the released weights",
-    question="Is the trace left in the model as small as its bound says?",
-    unit="norm of the gradient left over, ‖∇L‖₂",
-    own_terms=("budget", "newton-removal", "residual-beta"),
-    finds=(
-        "every-extractor",
-        "extractor-private",
-        "objective-strongly-convex",
-        "perturbation-gaussian",
-        "perturbation-laplace",
-        "retrained",
-        "seed-unguessable",
-    ),
-    failure="The released weights are further from a trained model than the removals of the log explain.",
-    remedy="Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
-    letter=LetterWords(
-        question="Is the trace left in the model as small as it was calculated to be?",
-        found="The trace left in the model is larger than it was calculated to be.",
-        open_question="how large a trace an erasure leaves in the model",
-        answered_by=("deletion.renyi", "deletion.adaptive"),
-    ),
-    own_threshold=True,
-)
+CARD = REMOVAL_RESIDUAL
 
 
 class Observed(Values):

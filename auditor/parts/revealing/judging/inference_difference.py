@@ -14,7 +14,7 @@ from pydantic import model_validator
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
-from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.parts.revealing.cards import INFERENCE_DIFFERENCE
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.deleting import above, fail_if_certain
@@ -23,29 +23,10 @@ from auditor.verdict.checks.levels import Level, pass_needs, spent
 from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_compliance
 
+CARD: Final = INFERENCE_DIFFERENCE
+
 TEST: Final = "inference-difference"
 """The share of the level at which its games fail a case."""
-
-CARD = Card(
-    id="inference.difference",
-    place=170,
-    since="0.2.0",
-    roles=frozenset({Role.ATTACKS_DIFFERENCE, Role.RECOGNISES, Role.SHOWS_DELETIONS}),
-    title="Deletion inference from the difference of two releases",
-    question="Can anyone who has the model before and after a deletion name the deleted record?",
-    unit="share of games in which the deleted record was named correctly; guessing names half",
-    failure="The releases before and after a deletion, put side by side, give away which record was deleted.",
-    remedy="Add noise at release, delete records in larger batches, or do not let anyone see two releases in a row.",
-    direction="interval holds",
-    informative=True,
-    glossary=("confidence-interval", "threat-model"),
-    open_question="whether someone who sees the model before and after can infer what was deleted",
-    letter=LetterWords(
-        question="Is it hard to infer from two versions of the model what was erased?",
-        found="In a trial, someone who had the models from before and after an erasure could tell what was erased.",
-        open_question="whether somebody who has the model from before as well can find out what was erased",
-    ),
-)
 
 
 class Observed(Values):

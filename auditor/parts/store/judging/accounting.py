@@ -15,15 +15,13 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Provenance, Status
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
+from auditor.parts.store.cards import REFUTED
 from auditor.settings.attestations import UNREAD
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import fact
-
-REFUTED: Final = ("controller-is-implementation", "ids-in-dictionary", "training-data-destroyed")
-"""What nobody can say of a program that keeps words of deleted people, or traces of them outside its state."""
 
 
 class Concerned(Values):

@@ -12,6 +12,7 @@ from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
+from auditor.parts.store.cards import DATA_ERASED
 from auditor.parts.store.judging import accounting, near_copies, related
 from auditor.parts.store.judging.accounting import (
     CODE_CLEAN,
@@ -31,7 +32,6 @@ from auditor.parts.store.judging.derived_rows import DerivedRows, Step, ViewOfRo
 from auditor.parts.store.judging.near_copies import Copies, Counted
 from auditor.parts.store.judging.related import InHoldout, NamedInStore, Related
 from auditor.settings.attestations import COPIES, DERIVATIONS, PEOPLE, PREPROCESSING
-from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.differences import Difference
@@ -39,6 +39,8 @@ from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusiv
 from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import fact
+
+CARD: Final = DATA_ERASED
 
 
 # What the training data show of preprocessing: a fact of their own, which no word of the controller's outweighs.
@@ -64,22 +66,6 @@ MOST_NAMED: Final = 3
 """Open places that the result names; it counts the others."""
 _EXACT: Final = "release.exact"
 _WORST: Final = (Status.PASS, Status.INCONCLUSIVE, Status.FAIL)
-
-CARD = Card(
-    id="data.erased",
-    place=30,
-    since="0.2.0",
-    roles=frozenset({Role.SEARCHES, Role.CONTRADICTS}),
-    title="Deleted records in what is kept",
-    question="Are the deleted records gone from the places that were searched?",
-    unit="deleted records found",
-    finds=("store-erased",),
-    may_find=accounting.REFUTED,
-    failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
-    remedy="Erase the records that were found; the results list where. Then audit again.",
-    of_controllers=True,
-    needs=(_EXACT,),
-)
 
 
 class Searched(Values):

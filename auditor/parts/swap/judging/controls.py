@@ -7,37 +7,18 @@ from typing import Final, Self
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
+from auditor.parts.swap.cards import SWAP_CONTROLS
 from auditor.parts.swap.judging.estimates import Advantages, in_order, require_alike, table
-from auditor.parts.swap.judging.game import EXACT, QUICK, Cause, asked_by, why_unplayable
-from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.parts.swap.judging.game import QUICK, Cause, asked_by, why_unplayable
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.decisions import decide_exactly
 
+CARD: Final = SWAP_CONTROLS
+
 CANCELLED: Final = 1.0
 """The quality of models that are the same on both sides of a pair."""
-
-CARD = Card(
-    id="swap.controls",
-    place=70,
-    since="0.2.0",
-    roles=frozenset({Role.SIZED_GAME, Role.CALIBRATES}),
-    title="Controls of the SWAP test",
-    question="Does the test itself behave on a model known to be retrained?",
-    unit="Q of retraining with the same seeds on both sides of a pair",
-    own_terms=("quality-q", "swap-pair"),
-    failure="The test finds a difference between models that are equal bit for bit, so none of its results holds.",
-    remedy="Trust no SWAP result of this run. Make training give the same model for the same seed, then audit again.",
-    direction="at least",
-    every_case=True,
-    needs=(EXACT,),
-    letter=LetterWords(
-        question="Does the test with attackers itself work?",
-        found="The test with attackers did not work, so what it found counts for nothing.",
-        open_question="whether an attacker can tell erased records from records that the model never saw",
-    ),
-)
 
 
 class Observed(Values):

@@ -23,6 +23,7 @@ from auditor.maths.statistics import (
     sign_flip_p,
     smallest_advantage,
 )
+from auditor.parts.swap.cards import SWAP_QUALITY
 from auditor.parts.swap.judging import one_run
 from auditor.parts.swap.judging.controls import Observed as OfControls
 from auditor.parts.swap.judging.controls import quality_of_control
@@ -43,7 +44,6 @@ from auditor.parts.swap.judging.estimates import (
 )
 from auditor.parts.swap.judging.game import (
     BLIND,
-    EXACT,
     LEAST_PAIRS,
     QUICK,
     Cause,
@@ -57,7 +57,6 @@ from auditor.parts.swap.judging.game import (
 from auditor.parts.swap.judging.one_run import FAILS, OneRun
 from auditor.parts.swap.judging.strong import Observed as OfStrong
 from auditor.settings.tables import SwapTable
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
@@ -65,28 +64,7 @@ from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count, Positive, Share
 from auditor.verdict.decisions import decide_swap_quality, looks_trained_on
 
-CARD = Card(
-    id="swap.quality",
-    place=50,
-    since="0.2.0",
-    roles=frozenset({Role.SIZED_GAME, Role.ATTACKS_RECORDS, Role.RECOGNISES, Role.CLEARS}),
-    judges_unlearning=True,
-    title="Unlearning quality in the SWAP test",
-    question="Do deleted records look to attacks like records that the model never saw?",
-    unit="Q, from 0 (recognised at once) to 1 (like retraining)",
-    own_terms=("quality-q", "swap-pair"),
-    failure="Attacks tell deleted records from records that the model never saw better than the policy accepts.",
-    remedy="Retrain without the deleted records, or fix the procedure: attacks tell them from records that the model never saw.",
-    direction="at least",
-    needs=("deletion.renyi", EXACT),
-    every_case=True,
-    open_question="whether an attacker can tell the unlearned model from one that was retrained",
-    letter=LetterWords(
-        question="Do erased records look to an attacker like records that the model never saw?",
-        found="In a trial, attackers could tell erased records from records that the model never saw.",
-        open_question="whether an attacker can tell erased records from records that the model never saw",
-    ),
-)
+CARD: Final = SWAP_QUALITY
 
 
 OPEN: Final = "trained-on"

@@ -8,15 +8,17 @@ from pydantic import model_validator
 
 from auditor.base.domain import Interval, Message, Status
 from auditor.maths.statistics import clopper_pearson, guessing_noticed, trials_needed
-from auditor.parts.swap.judging.game import EXACT, LEAST_PAIRS, QUICK, Cause, asked_by, unproven, why_unplayable
+from auditor.parts.swap.cards import SWAP_STRONG
+from auditor.parts.swap.judging.game import LEAST_PAIRS, QUICK, Cause, asked_by, unproven, why_unplayable
 from auditor.settings.tables import SwapTable
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.decisions import decide_swap_strong
+
+CARD: Final = SWAP_STRONG
 
 GUESS: Final = 0.5
 """The share that guessing names right."""
@@ -28,29 +30,6 @@ OPEN: Final = "whole-set-open"
 """That at which it keeps from passing."""
 MOST_NAMED: Final = 0.7
 """What the upper limit of that share may be at most, and the lower limit of the no-unlearning baseline has to exceed."""
-
-CARD = Card(
-    id="swap.strong",
-    place=60,
-    since="0.2.0",
-    roles=frozenset({Role.SIZED_GAME, Role.ATTACKS_SETS, Role.RECOGNISES}),
-    title="Whole-set adversary in the SWAP test",
-    question="Can even an adversary that knows the whole set only guess what was deleted?",
-    unit="share of models whose side was named correctly; guessing names half",
-    own_terms=("quality-q", "swap-pair"),
-    failure="An adversary that knows both sets names the deleted one more often, or less often, than guessing would.",
-    remedy="Retrain without the deleted records, or fix the procedure: the model shows which set was deleted.",
-    direction="interval holds",
-    informative=True,
-    needs=(EXACT,),
-    open_question="whether an adversary that knows the whole deleted set can name it",
-    letter=LetterWords(
-        question="Can an attacker who knows all that may have been erased only guess?",
-        found="In a trial, an attacker who knew all that may have been erased could tell what was.",
-        open_question="whether an attacker can tell erased records from records that the model never saw",
-    ),
-    target=0.5,
-)
 
 
 class Observed(Values):

@@ -31,6 +31,7 @@ _BACKWARD: Final = ("epsilon_lower", "paper_epsilon_lower", "gaussian_mu_lower",
 # A few roundings of one unit each, and more for what is read backward: forward and back never gives more than went in.
 _ONE_WAY: Final = 2.0**-49
 _AND_BACK: Final = 2.0**-47
+_LARGEST_MU: Final = 1e6
 
 
 def advantage_bound(epsilon: float, delta: float) -> float:
@@ -125,6 +126,24 @@ def gaussian_epsilon_lower(mu: float, delta: float) -> float:
         epsilon = max(0.0, epsilon * (1 - step) - sys.float_info.min)
         step = min(1.0, 2 * step)
     return epsilon
+
+
+def gaussian_epsilon_exceeds(mu: float, delta: float, epsilon: float) -> bool | None:
+    """Whether `gaussian_epsilon_lower` is above a number, by the δ that is left there; None where that is near `delta`.
+
+    The bound leaves `delta` but for rounding, 2^-46 (16 + |ln δ|) of its logarithm at most; what is farther off by 2^-40 of the
+    same is decided by one evaluation in the place of some twenty.
+
+    Args:
+        mu: At least 0.
+        delta: Between 0 and 1.
+        epsilon: The number, at least 0.
+    """
+    if not (0.0 < delta < 1.0 and 0.0 < mu < _LARGEST_MU and epsilon < math.inf):
+        return None
+    logarithm = math.log(delta)
+    apart = gaussian.log_delta(epsilon, mu) - logarithm
+    return apart > 0 if abs(apart) > 2.0**-40 * (16 - logarithm) else None
 
 
 def _sharp(epsilon: float, delta: float) -> float:

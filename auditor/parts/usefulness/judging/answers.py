@@ -21,15 +21,18 @@ from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, larger_share_p
 from auditor.maths.statistics.exact import difference_down, difference_up
+from auditor.parts.usefulness.cards import ANSWERS_INFERENCE, ANSWERS_MEMBERSHIP
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks import stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import limit
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count
+
+MEMBERSHIP: Final = ANSWERS_MEMBERSHIP
+INFERENCE: Final = ANSWERS_INFERENCE
 
 LEAST: Final = 5
 """With fewer deleted records, or fewer of either half of the holdout, nothing is counted."""
@@ -44,49 +47,6 @@ TOLD: Final = "answers-inference"
 """That at which couples that are told apart fail."""
 
 Score: TypeAlias = Literal["confidence", "difference"]
-
-MEMBERSHIP: Final = Card(
-    id="answers.membership",
-    place=52,
-    since="0.2.0",
-    roles=frozenset({Role.ATTACKS_ANSWERS}),
-    title="Answers about deleted records",
-    question="Do the answers about deleted records look like answers about records that the model never saw?",
-    unit="Q, from 0 (recognised at once) to 1 (like unseen records)",
-    failure="By its answers, the model still knows the deleted records better than records that it never saw.",
-    remedy="Retrain without the deleted records, ask the new model about the same records, and audit its answers.",
-    direction="at least",
-    judges_unlearning=True,
-    every_case=True,
-    of_answers=True,
-    open_question="whether the answers of the model give deleted records away",
-    letter=LetterWords(
-        question="Do the answers about erased records look like answers about records that the model never saw?",
-        found="By the answers that we wrote down, the model still knows erased records better than records that it never saw.",
-        open_question="whether the answers of the model give erased records away",
-    ),
-    glossary=("membership-inference", "confidence-interval"),
-)
-INFERENCE: Final = Card(
-    id="answers.inference",
-    place=53,
-    since="0.2.0",
-    roles=frozenset({Role.SHOWS_DELETIONS}),
-    title="Deletion inference, by answers",
-    question="Can anyone who sees the answers before and after tell a deleted record from a retained one?",
-    unit="share of couples in which the deleted record was named; guessing names half",
-    failure="The change of the answers tells a deleted record from a retained one more often than the policy allows.",
-    remedy="Let nobody see the answers from before a deletion as well as those after it.",
-    informative=True,
-    of_answers=True,
-    letter=LetterWords(
-        question="Can someone who sees answers from before and after an erasure tell whose data were erased?",
-        found="Someone who sees answers from before and after an erasure can tell whose data were erased.",
-        open_question="whether answers from before and after an erasure give away whose data were erased",
-    ),
-    open_question="whether answers from before and after a deletion give away what was deleted",
-    glossary=("membership-inference", "confidence-interval"),
-)
 
 
 class Accepted(Values):

@@ -13,30 +13,15 @@ from collections.abc import Iterator, Mapping
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.release.judging import release_exact
+from auditor.parts.usefulness.cards import COST_SPEEDUP
 from auditor.verdict.checks import stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_least
 
-CARD = Card(
-    id="cost.speedup",
-    place=240,
-    since="0.2.0",
-    roles=frozenset({Role.USEFULNESS, Role.SPEED}),
-    title="Time of unlearning against retraining",
-    question="Was unlearning cheaper than retraining from scratch?",
-    unit="times faster than retraining",
-    failure="Unlearning is not as much faster than retraining as the policy asks.",
-    remedy="Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
-    open_question="how long unlearning takes",
-    letter=LetterWords("Was this cheaper than retraining from scratch?"),
-    unsteady="times differ from run to run",
-    direction="at least",
-    needs=(release_exact.CARD.id,),
-)
+CARD = COST_SPEEDUP
 
 
 class Observed(Values):

@@ -16,12 +16,14 @@ from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import accuracy_difference, difference_upper, paired_difference, records_enough
 from auditor.parts.release.judging import release_exact
-from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.parts.usefulness.cards import UTILITY_ACCURACY
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count, Counts, known_rows, require_counts
+
+CARD: Final = UTILITY_ACCURACY
 
 CONFIDENCE: Final = 0.95
 """Of the interval that is reported, whose upper limit a pass needs."""
@@ -38,21 +40,6 @@ MOVEMENT: Final = 0.1
 lost at most 0.08 of a hundred records or more on nine data sets, and never with a lower limit above 0.02."""
 
 Table: TypeAlias = Literal["holdout", "moved", "unseen"]
-
-CARD = Card(
-    id="utility.accuracy",
-    place=230,
-    since="0.2.0",
-    roles=frozenset({Role.USEFULNESS, Role.ACCURACY, Role.READS_ANSWERS}),
-    title="Accuracy against the retrained model",
-    question="Is the model still about as accurate as one retrained from scratch?",
-    unit="accuracy lost against the retrained model, as a fraction",
-    failure="Unlearning lost more accuracy than the policy allows.",
-    remedy="Retrain, or accept a larger loss of accuracy in the policy before the next run.",
-    needs=(release_exact.CARD.id,),
-    open_question="how accurate the unlearned model is",
-    letter=LetterWords("Is the model still about as good as one retrained from scratch?"),
-)
 
 
 class MovedCounts(Counts):

@@ -17,12 +17,12 @@ from auditor.base.histories import DELETE, Operation
 from auditor.document.context import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.parts.controllers.cards import ANSWERS, NOISY, SECOND
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.learner import LearnerGames
-from auditor.parts.controllers.judging.history.independence import ANSWERS, NOISY, PRIVATE_STORES
+from auditor.parts.controllers.judging.history.independence import PRIVATE_STORES
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law, Played, Row
-from auditor.parts.controllers.judging.history.side_by_side import SECOND
 from auditor.parts.controllers.judging.made_for import Goal, fades, made_for
 from auditor.settings.controller import controllers
 from auditor.verdict.checks.context import Context

@@ -94,12 +94,6 @@ class Derived(Values):
     """The largest ε that fresh seeds refute at that δ; None where they were not needed."""
 
 
-def asked(context: Context, check_id: str) -> bool:
-    """Say whether the games of a learner are played: where the policy or the command line names the check."""
-    named = check_id in (context.policy.required or ()) or check_id in (context.audit.only or ())
-    return named and context.learns and context.procedure.reruns
-
-
 def judged(context: Context, found: LearnerGames | None, promised: Goal) -> Finding:
     """Count the games that tell the two worlds apart; none may.
 

@@ -11,6 +11,7 @@ from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.promises import Gaussian, finite
+from auditor.parts.controllers.cards import ANSWERS, FRESH, NOISY, STATE_HISTORY_INDEPENDENT, SYNTAX, claimed, no_history
 from auditor.parts.controllers.judging.history import pipeline, side_by_side
 from auditor.parts.controllers.judging.history.judging import Derived, judged, levels
 from auditor.parts.controllers.judging.history.observed import Observed
@@ -19,11 +20,12 @@ from auditor.parts.controllers.judging.together import both
 from auditor.parts.controllers.rules.noisy_descent_history import KIND, Descent, descent
 from auditor.parts.controllers.settings import NoisyDescentModel
 from auditor.settings.controller import controllers
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
 from auditor.verdict.guarantees import Pledge, Pledges, fact
+
+CARD: Final = STATE_HISTORY_INDEPENDENT
 
 # Facts of history independence that are known before any game: of controllers of ours, and of learners that train again.
 # A game refutes them or finds nothing, and is a premise of no theorem. What is said here rests on how the code is written,
@@ -38,13 +40,8 @@ TOUCHSTONES: Final = frozenset({"bulletin-board", "cloud-storage"})
 """Those of Corollary 3.10."""
 PRIVATE_STORES: Final = frozenset({"cloud-storage", "dictionary"})
 """Those of which nobody is answered anything that another channel said: the proof of Theorem 4.4, with answers to the owner."""
-ANSWERS: Final = "answers-from-own-data"
 _WRITTEN: Final = ("strongly-history-independent", "logical-deletion")
 _NOTHING_ELSE: Final = "controller-is-implementation"
-NOISY: Final = "history-hidden-by-noise"
-"""(ε, δ)-adaptive history independence of a whole program under fresh tapes, which plays and games may refute."""
-FRESH: Final = "history-independent-when-fresh"
-SYNTAX: Final = "unlearning-syntax"
 
 
 def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple[Fact, ...]:
@@ -110,43 +107,6 @@ def _descent(whole: ControllerFacts) -> Descent:
     return descent(declared.regularisation, declared.noise, epsilon=declared.epsilon, delta=declared.delta)
 
 
-CARD: Final = Card(
-    id="state.history_independent",
-    place=220,
-    since="0.2.0",
-    roles=frozenset({Role.HISTORY}),
-    title="Dependence of the state on the order of past operations",
-    question="Does the state show nothing of the order of past operations?",
-    unit="distinguishing cases found",
-    own_terms=("stateless",),
-    finds=(
-        "adaptively-history-independent",
-        ANSWERS,
-        side_by_side.FIRST,
-        side_by_side.SECOND,
-        side_by_side.CHANCE,
-        side_by_side.APART,
-        side_by_side.ASKER,
-        "controller-is-implementation",
-        NOISY,
-        FRESH,
-        "logical-deletion",
-        "strongly-history-independent",
-        "touchstone-storage",
-        SYNTAX,
-    ),
-    failure="Two histories that lead to the same data leave states that can be distinguished.",
-    remedy="Make the state depend on the data that are there alone. What was added and deleted before may leave no trace.",
-    open_question="whether what is kept shows the order of past operations",
-    letter=LetterWords(
-        question="Does what is kept show nothing of what was there before?",
-        found="What is kept shows what was there before.",
-        open_question="whether what is kept shows what was there before",
-    ),
-    of_controllers=True,
-)
-
-
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Count the histories that a state gives away; none may be. A learner counts as well where it claims as much."""
     whole = context.controller
@@ -191,11 +151,6 @@ def _noisy(context: Context, whole: ControllerFacts, found: Finding) -> Finding:
     return replace(stated, status=Status.INCONCLUSIVE, value=None, reasons=(*found.reasons, beyond))
 
 
-def claimed(context: Context) -> bool:
-    """Whether there is a learner that is said to be history independent."""
-    return context.learns and context.claims.history_independent
-
-
 def examined_claims(context: Context, finding: Finding) -> frozenset[str]:
     """The claim, where the check came to a decision on whatever it is made of."""
     decided = finding.status in {Status.PASS, Status.FAIL}
@@ -204,11 +159,11 @@ def examined_claims(context: Context, finding: Finding) -> frozenset[str]:
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """Say why nothing is played: the case has no whole controller."""
-    return None if _wanted(context) else Message("state.history_independent.no-controller")
+    return no_history(context)
 
 
 def _wanted(context: Context) -> bool:
-    return context.controller is not None or claimed(context)
+    return no_history(context) is None
 
 
 CHECK: Final = Definition(

@@ -11,16 +11,12 @@ from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.document.context import ControllerFacts, ProgramPart
+from auditor.parts.controllers.cards import APART, ASKER, CHANCE, FIRST, SECOND
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, counts
 from auditor.parts.controllers.judging.history.observed import Parts, Together, Tried
 from auditor.verdict.checks.context import Context
 from auditor.verdict.guarantees import Pledge, fact
 
-FIRST: Final = "first-part-has-control"
-SECOND: Final = "second-part-has-control"
-CHANCE: Final = "first-part-answers-without-chance"
-APART: Final = "parts-share-nothing"
-ASKER: Final = "parts-answer-the-asker"
 _SECOND_WORD: Final = "second-part-strongly-history-independent"
 LEAST_COMPARED: Final = 20
 """Histories that have to be compared before anything that was not found counts as absent."""

@@ -26,6 +26,7 @@ from auditor.base.domain import Floats, Message, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
 from auditor.maths.certificates.rounding import finite
+from auditor.parts.controllers.cards import asked
 from auditor.parts.controllers.judging.control import learner
 from auditor.parts.controllers.judging.control.confidentiality_game import CARD
 from auditor.parts.controllers.judging.control.judging import Observed
@@ -97,7 +98,7 @@ def observe(case: Case, context: Context, how: RunOptions) -> dict[str, Observed
         ProcedureError: If the procedure fails.
         SandboxError: If the sandbox does.
     """
-    if not (learner.asked(context, CARD.id) and how.wants((CARD.id,))):
+    if not (asked(context, CARD.id) and how.wants((CARD.id,))):
         return {}
     updates = draw(case, seed=how.seed, device=how.where.device)
     if updates is None:

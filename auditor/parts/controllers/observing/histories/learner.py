@@ -20,7 +20,8 @@ from auditor.audit.updates import UPDATES, Updates, draw
 from auditor.base.domain import Dataset, Message, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
-from auditor.parts.controllers.judging.history.independence import CARD, claimed
+from auditor.parts.controllers.cards import claimed
+from auditor.parts.controllers.judging.history.independence import CARD
 from auditor.parts.controllers.judging.history.observed import Observed
 from auditor.parts.controllers.judging.history.pipeline import Pipeline, Reached, Way
 from auditor.sandbox import Answer, Device, Learn, Parameters, PredictRows, Save, State, Step, Survey, Unlearn, Walk

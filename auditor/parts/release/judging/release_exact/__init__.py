@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence, case_digest
+from auditor.parts.release.cards import RELEASE_EXACT
 from auditor.parts.release.judging.release_exact.observed import (
     CleanRoom,
     Observed,
@@ -23,12 +24,13 @@ from auditor.parts.release.judging.release_exact.observed import (
     drawn,
     thorough,
 )
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.verdict.guarantees import fact
+
+CARD: Final = RELEASE_EXACT
 
 __all__ = [
     "CARD",
@@ -57,28 +59,6 @@ _BY_CHANCE: Final = "release.exact.open.by-chance"
 _NAMED: Final = 3
 """Items that a sentence names."""
 
-CARD = Card(
-    id="release.exact",
-    place=45,
-    since="0.2.0",
-    roles=frozenset({Role.EXACT, Role.CLEARS}),
-    judges_unlearning=True,
-    required_when_run=True,
-    title="The release against a clean room that never held the deleted records",
-    question="Is the release what training gives where the deleted records were never there?",
-    unit="items that differ from the clean room",
-    finds=("retrained",),
-    failure="Retraining is declared, and the release is not what training gives without the deleted records.",
-    remedy="Retrain from scratch on the records that remain, with the batch's seed, and release exactly that.",
-    needs=("state.stateless",),
-    open_question="whether the released model is what training without the deleted records gives",
-    letter=LetterWords(
-        question="Is the released model the one that training without the erased records gives?",
-        found="The model that was tested is not what training without the erased records gives.",
-        open_question="whether the released model is the one that training without the erased records gives",
-    ),
-    unsteady="which items differ follows the procedure's own counters",
-)
 
 Route = Literal["clean-room", "independent"]
 

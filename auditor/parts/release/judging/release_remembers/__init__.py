@@ -32,6 +32,7 @@ from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.maths.statistics.pool import HALF
+from auditor.parts.release.cards import RELEASE_REMEMBERS
 from auditor.parts.release.judging.release_remembers.observed import Kind, NoSecond, Observed, Part, Scored
 from auditor.parts.release.judging.release_remembers.telling import (
     MARGIN,
@@ -47,12 +48,13 @@ from auditor.parts.release.judging.release_remembers.telling import (
     untold,
 )
 from auditor.verdict.checks import stated
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.checks.stated import known_rows
+
+CARD: Final = RELEASE_REMEMBERS
 
 __all__ = ["CARD", "CHECK", "Derived", "NoSecond", "Observed", "Scored", "applies", "blind", "calls_for_second", "judge"]
 
@@ -66,31 +68,6 @@ ACCUSES: Final = share("remembers")
 """The level of a second stage, at which it accuses."""
 LEAST_HELD_OUT: Final = 5
 """Models that hold the records, on which it is tried what the attacks can tell."""
-
-CARD = Card(
-    id="release.remembers",
-    place=46,
-    since="0.2.0",
-    roles=frozenset({Role.ATTACKS_RELEASE, Role.RECOGNISES, Role.CLEARS, Role.EXAMINES_FILE}),
-    judges_unlearning=True,
-    required_when_run=True,
-    title="The release under attack among retrained models",
-    question="Can attacks tell the release from models that were retrained without the deleted records?",
-    unit="p of the largest score among retrained models of the last stage; for learners without a seed the share that is left",
-    failure="On the deleted records the release looks like a model that still holds them, not like one retrained without them: a"
-    " second stage of 199 further models says so, which accuses one honest release in a hundred at most.",
-    remedy="Find the batch or the part of the model that was not unlearned, and retrain it without the deleted records.",
-    direction="either way",
-    needs=("release.exact",),
-    open_question="whether attacks on the release find what it learned from deleted records",
-    letter=LetterWords(
-        question="Does the released model answer on the erased records like one that never learned from them?",
-        found="On the erased records, the model that was tested answers like one that still holds them.",
-        open_question="whether the released model still shows what it learned from the erased records",
-    ),
-    unsteady="retrained models are drawn",
-    glossary=("membership-inference", "shadow-model"),
-)
 
 
 class First(Values):

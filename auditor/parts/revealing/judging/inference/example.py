@@ -7,35 +7,20 @@ from typing import Final
 
 from auditor.attacks.deletion import adversaries
 from auditor.base.domain import Message
-from auditor.parts.revealing.judging import inference_difference
+from auditor.parts.revealing.cards import INFERENCE_EXAMPLE
 from auditor.parts.revealing.judging.inference import judging
 from auditor.parts.revealing.judging.inference.observed import Observed
-from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import limit, not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
+CARD: Final = INFERENCE_EXAMPLE
+
 UNIT: Final = "share of games in which the deleted record was named correctly; guessing names half"
 REMEDY: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
 TEST: Final = "inference-example"
 """The share of the level at which its attacks fail a case."""
-
-CARD: Final = Card(
-    id="inference.example",
-    place=150,
-    since="0.2.0",
-    roles=frozenset({Role.NAMES_DELETED, Role.KNOWS_LABELS, Role.ATTACKS_LOG, Role.SHOWS_DELETIONS}),
-    title="Deletion inference, by example",
-    question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
-    unit=UNIT,
-    failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
-    remedy=REMEDY,
-    open_question=inference_difference.CARD.open_question,
-    letter=inference_difference.CARD.letter,
-    glossary=("membership-inference", "confidence-interval", "threat-model", "shadow-model"),
-    unsteady="games are drawn",
-)
 
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:

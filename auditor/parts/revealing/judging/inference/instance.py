@@ -7,33 +7,18 @@ from typing import Final
 
 from auditor.attacks.deletion import adversaries
 from auditor.base.domain import Message
-from auditor.parts.revealing.judging import inference_difference
-from auditor.parts.revealing.judging.inference import example, judging
+from auditor.parts.revealing.cards import INFERENCE_INSTANCE
+from auditor.parts.revealing.judging.inference import judging
 from auditor.parts.revealing.judging.inference.observed import Observed
-from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import limit, not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
+CARD: Final = INFERENCE_INSTANCE
+
 TEST: Final = "inference-instance"
 """The share of the level at which its attacks fail a case."""
-
-CARD: Final = Card(
-    id="inference.instance",
-    place=160,
-    since="0.2.0",
-    roles=frozenset({Role.NAMES_DELETED, Role.SHOWS_DELETIONS}),
-    title="Deletion inference, by instance",
-    question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
-    unit=example.UNIT,
-    failure="An adversary that is shown two records without their labels can tell which of them was deleted.",
-    remedy=example.REMEDY,
-    open_question=inference_difference.CARD.open_question,
-    letter=inference_difference.CARD.letter,
-    glossary=example.CARD.glossary,
-    unsteady=example.CARD.unsteady,
-)
 
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:

@@ -12,8 +12,9 @@ from typing import Final, Literal, TypeAlias
 from pydantic import Field
 
 from auditor.base.domain import Message
+from auditor.parts.revealing.cards import RECONSTRUCTION_INSTANCE
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.judging import card, least_squares, wanted
+from auditor.parts.revealing.judging.reconstruction.judging import least_squares, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture
 from auditor.settings.builtin import Procedure
 from auditor.verdict.checks.context import Context
@@ -21,19 +22,12 @@ from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
+CARD: Final = RECONSTRUCTION_INSTANCE
+
 Route: TypeAlias = Literal["region", "difference"]
 """What the attack goes by: the probes whose class changed, or the difference of two linear models."""
 TEST: Final = "reconstruction-instance"
 """The share of the level at which its attacks fail a case."""
-
-CARD: Final = card(
-    "reconstruction.instance",
-    place=190,
-    since="0.2.0",
-    title="Reconstruction of a deleted record",
-    what="A deleted record",
-    rebuilt="an erased record",
-)
 
 
 class Derived(judging.Derived):

@@ -6,7 +6,7 @@ The named attack gives the value. Every attack of the check has a say, at a leve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,7 +19,6 @@ from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, Inst
 from auditor.parts.revealing.rules.compliance import epsilon_lower
 from auditor.settings.attestations import HONEST
 from auditor.settings.builtin import Procedure
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import QUICK_GAMES, Counted, fail_if_certain, levels_of_games, limit, unplayable
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
@@ -53,45 +52,6 @@ def least_squares(procedure: Procedure) -> LeastSquares | None:
             return LeastSquares(float(alpha), intercept)
         case _:
             return None
-
-
-_UNIT: Final = "share of games in which the guess is nearer to the deleted record than to every decoy"
-_REMEDY: Final = (
-    "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
-)
-
-
-def card(check_id: str, *, place: int, since: str, title: str, what: str, rebuilt: str, roles: Collection[Role] = ()) -> Card:
-    """Make the card of one check.
-
-    Args:
-        check_id: Its id.
-        place: Among the others in a document.
-        since: The version since which documents have it.
-        title: A neutral noun phrase.
-        what: What is worked out, at the beginning of a sentence.
-        rebuilt: The same for the person whose data it was, within a sentence.
-        roles: What it is in addition to a game in which attacks rebuild a record.
-    """
-    return Card(
-        id=check_id,
-        place=place,
-        since=since,
-        roles=frozenset({Role.REBUILDS, Role.SHOWS_DELETIONS, *roles}),
-        title=title,
-        question=f"Can {what[0].lower()}{what[1:]} be worked out from the model before and after its deletion?",
-        unit=_UNIT,
-        failure=f"{what} can be worked out from the model before and after its deletion.",
-        remedy=_REMEDY,
-        open_question="whether a deleted record or its label can be reconstructed",
-        letter=LetterWords(
-            question="Is it hard to rebuild an erased record from the model?",
-            found=f"In a trial, someone who had the models from before and after an erasure could rebuild {rebuilt}.",
-            open_question="whether an erased record can be rebuilt from the model",
-        ),
-        glossary=("confidence-interval", "threat-model"),
-        unsteady="games are drawn",
-    )
 
 
 def wanted(applies: Callable[[Context, Earlier], Message | None]) -> Callable[[Context], bool]:

@@ -10,27 +10,21 @@ from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
+from auditor.parts.revealing.cards import RECONSTRUCTION_LABEL
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.judging import card, least_squares, wanted
+from auditor.parts.revealing.judging.reconstruction.judging import least_squares, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import LabelObserved
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
+CARD: Final = RECONSTRUCTION_LABEL
+
 RANGE, RECORDS = "range", "records"
 CONSTANT, LEVERAGE = "constant", "leverage"
 TEST: Final = "reconstruction-label"
 """The share of the level at which its attacks fail a case."""
-
-CARD: Final = card(
-    "reconstruction.label",
-    place=180,
-    since="0.2.0",
-    title="Reconstruction of a deleted label",
-    what="The label of a deleted record",
-    rebuilt="what an erased record said of the person",
-)
 
 
 class Derived(judging.Derived):

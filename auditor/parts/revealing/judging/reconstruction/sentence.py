@@ -6,30 +6,22 @@ from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
+from auditor.parts.revealing.cards import RECONSTRUCTION_SENTENCE
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.judging import card, wanted
+from auditor.parts.revealing.judging.reconstruction.judging import wanted
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved
-from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
+
+CARD: Final = RECONSTRUCTION_SENTENCE
 
 RUNS: Final = "runs"
 CLEARLY: Final = "runs-clearly"
 """The same of rounded answers, by what fell by more than rounding moves it."""
 TEST: Final = "reconstruction-sentence"
 """The share of the level at which its attacks fail a case."""
-
-CARD: Final = card(
-    "reconstruction.sentence",
-    place=200,
-    since="0.2.0",
-    title="Reconstruction of a deleted sentence",
-    what="A deleted sentence",
-    rebuilt="an erased sentence",
-    roles=(Role.REBUILDS_TEXT,),
-)
 
 
 class Derived(judging.Derived):

@@ -21,6 +21,7 @@ from auditor.base.promises import Promise, Pure, SubsampledGaussian
 from auditor.maths.certificates import dp_sgd, ftrl
 from auditor.maths.statistics import POWER
 from auditor.maths.tradeoff.promises import removal_budget
+from auditor.parts.swap.cards import EPSILON_CONSISTENCY
 from auditor.parts.swap.judging.epsilon_consistency import attacks, families, one_run
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Chains, Derived, Game, contributors
 from auditor.parts.swap.judging.epsilon_consistency.observed import NEEDS, Observed, put_together, why_not_played
@@ -29,7 +30,6 @@ from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, C
 from auditor.parts.swap.judging.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
 from auditor.parts.swap.judging.game import QUICK, why_unplayable
 from auditor.verdict.checks import guess_bounds
-from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
@@ -37,32 +37,9 @@ from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 
-__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge"]
+CARD: Final = EPSILON_CONSISTENCY
 
-CARD = Card(
-    id="epsilon.consistency",
-    place=80,
-    since="0.2.0",
-    roles=frozenset({Role.CONSISTENCY, Role.RECOGNISES}),
-    required_when_run=True,
-    title="Measured lower bounds on ε against every claimed or certified one",
-    question="Do the attacks agree with what was certified or claimed?",
-    unit="ε, empirical lower bound minus the stated bound",
-    finds=(
-        "deletion-unrefuted",
-        "unrefuted",
-    ),
-    failure="A lower bound on ε that this run measured lies above a claimed or certified ε, which is refuted.",
-    remedy="Withdraw the refuted claim: it cannot hold. Find which of its premises is false.",
-    needs=NEEDS,
-    open_question="whether an attack contradicts the claimed ε",
-    letter=LetterWords(
-        question="Do the attacks agree with what was promised in numbers?",
-        found="An attack did better than a promise in numbers allows, so that promise does not hold.",
-        open_question="whether an attack contradicts a promise that was made in numbers",
-    ),
-    unsteady="the margin follows a random game, and shrinks where the bound gets better",
-)
+__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge"]
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:

@@ -221,6 +221,7 @@ def _reach(upper: Upper, game: Played, shares: Spent) -> float:
 
 def _noticed(upper: Upper, epsilon: float, game: Played, shares: Spent) -> Iterator[float | None]:
     """The ε that each test would have noticed."""
+    stated = upper.stated.epsilon or 0.0
     yield power.by_advantage(
         epsilon,
         upper.reached,
@@ -228,6 +229,7 @@ def _noticed(upper: Upper, epsilon: float, game: Played, shares: Spent) -> Itera
         alpha=shares.whole_set.opens,
         alpha_single=shares.single.opens,
         decisions=game.decisions,
+        exceeds=lambda advantage: ceilings.exceeds(upper.promise, advantage, upper.delta, stated, than=epsilon),
     )
     if upper.joint and shares.joint.opens > upper.delta:
         yield power.by_guesses(epsilon, game.forgotten, alpha=shares.joint.opens, delta=upper.delta)

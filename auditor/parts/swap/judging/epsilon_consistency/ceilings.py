@@ -27,7 +27,7 @@ from auditor.base.promises import Approximate, Gaussian, Promise, Pure, Subsampl
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.trade_off import KIND as TRADE_OFF
 from auditor.maths.tradeoff import reading
-from auditor.parts.swap.rules.swap import epsilon_lower, gaussian_epsilon_lower, gaussian_mu_lower
+from auditor.parts.swap.rules.swap import epsilon_lower, gaussian_epsilon_exceeds, gaussian_epsilon_lower, gaussian_mu_lower
 
 MOST: Final = 1 - 1e-5
 """From this ceiling on a promise says nothing: what is read off a distribution keeps five digits."""
@@ -87,6 +87,24 @@ def shown(promise: Promise, advantage: float, delta: float, *, epsilon: float) -
             return max(epsilon_lower(quality, delta), _by_noise(promise, advantage, delta, epsilon))
         case _:
             return epsilon_lower(quality, delta)
+
+
+def exceeds(promise: Promise, advantage: float, delta: float, epsilon: float, *, than: float) -> bool:
+    """Say whether `shown` gives more than a number, without inverting the trade-off where that is clear.
+
+    Args:
+        promise: As `shown` takes it, and the others likewise.
+        advantage: A lower limit.
+        delta: Of the statement.
+        epsilon: That of the promise at δ.
+        than: The number, at least 0.
+    """
+    match promise:
+        case Gaussian():
+            clear = gaussian_epsilon_exceeds(gaussian_mu_lower(_quality(advantage)), delta, than)
+        case _:
+            clear = None
+    return shown(promise, advantage, delta, epsilon=epsilon) > than if clear is None else clear
 
 
 def _by_noise(training: SubsampledGaussian, advantage: float, delta: float, epsilon: float) -> float:

@@ -1,7 +1,7 @@
 """Say what others bring to `epsilon.consistency`: tests that the SWAP test does not play, and ceilings of what it shows.
 
-A module that judges and brings something names it in the constant `AGAINST_EPSILON`. The rooms of judges are listed, so that this
-check knows none of those modules.
+A module that brings something names it in the constant `AGAINST_EPSILON`, and its part names that module among `contributions`:
+this check knows none of them.
 """
 
 from __future__ import annotations

@@ -45,7 +45,14 @@ def tested(epsilon: float | None, noticed: float | None) -> bool:
 
 
 def by_advantage(
-    epsilon: float, reached: Reached, shown: Callable[[float], float], *, alpha: float, alpha_single: float, decisions: int
+    epsilon: float,
+    reached: Reached,
+    shown: Callable[[float], float],
+    *,
+    alpha: float,
+    alpha_single: float,
+    decisions: int,
+    exceeds: Callable[[float], bool] | None = None,
 ) -> float | None:
     """Find what the adversary that sees whole sets would have noticed, and the attacks on single records of a few pairs.
 
@@ -56,13 +63,14 @@ def by_advantage(
         alpha: The error of the adversary that sees whole sets.
         alpha_single: That of the attacks on single records.
         decisions: How many records an attack on single ones decided on.
+        exceeds: Whether what an advantage shows is above the stated ε, where that is known sooner than what it shows.
 
     Returns:
         The ε; None where nothing that these models could show would have been noticed with that probability.
     """
     if not shown(1.0) > epsilon:
         return None
-    needed = boundary(lambda advantage: shown(advantage) > epsilon, outside=0.0, inside=1.0)
+    needed = boundary(exceeds or (lambda advantage: shown(advantage) > epsilon), outside=0.0, inside=1.0)
     right = least_count(reached.models, lambda count: named_sides_lower(count, reached.models, alpha=alpha) >= needed)
     found = [] if right is None else [2 * share_reaching(right, reached.models) - 1]
     if ENOUGH_PAIRS <= reached.advantages.shape[1] < MEANS_REFUTE:
