@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from auditor.base import extras, process_marks, resources
 from auditor.base.errors import ReportError
 from auditor.base.writing import way_out
-from auditor.pages import lines
+from auditor.pages import lines, page_numbers, used_styles
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -122,13 +122,21 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
 
     # The trials and the last layout have the same fonts and styles, which are read once.
     lines.install()
+    used_styles.install()
+    page_numbers.install()
     fetcher, fonts = _fetcher(), lines.kept_with(FontConfiguration())
 
     def styles(text: str) -> Any:
         return CSS(string=text, base_url="about:blank", url_fetcher=fetcher, font_config=fonts)
 
+    class Page(HTML):  # type: ignore[misc]
+        """A page in the engine's own styles, which are matched without those of notes."""
+
+        def _ua_stylesheets(self, *args: Any, **named: Any) -> list[Any]:
+            return [used_styles.without_notes(each) for each in super()._ua_stylesheets(*args, **named)]
+
     def rendered(text: str, *sheets: Any) -> Any:
-        parsed = HTML(string=text, base_url="about:blank", url_fetcher=fetcher)
+        parsed = Page(string=text, base_url="about:blank", url_fetcher=fetcher)
         return parsed.render(font_config=fonts, stylesheets=sheets, pdf_variant=_VARIANT)
 
     embedded = [
