@@ -6,28 +6,25 @@ here it may fetch the bundled fonts and nothing else. It stamps the present time
 
 from __future__ import annotations
 
-import ctypes.util
 import gc
 import logging
 import os
 import re
-import sys
 import tempfile
 import warnings
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from auditor.base import extras, process_marks, resources
 from auditor.base.errors import ReportError
 from auditor.base.writing import way_out
-from auditor.pages import lines, page_numbers, used_styles
+from auditor.pages import lines, pdf_objects, used_styles
+from auditor.pages.layout_engine import load_engine
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -54,8 +51,6 @@ _CHARACTERS: Final = 2690
 """Parts with fewer to the sheet have been seen to fit. It decides what is tried first, never what comes out."""
 _COLLECTED_AFTER: Final = 2_000_000
 """Characters of pages, which leave about a hundred times as many bytes."""
-_LEVEL: Final = 6
-"""How hard streams are compressed; the engine's own 9 takes three times as long for a fiftieth of the bytes."""
 _CLOSER: Final = ("close", "closer")
 """Classes by which the style sheet sets a leaf in smaller type."""
 FONT_HOST: Final = "bundled-font:"
@@ -121,9 +116,6 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
 
     # The trials and the last layout have the same fonts and styles, which are read once.
-    lines.install()
-    used_styles.install()
-    page_numbers.install()
     fetcher, fonts = _fetcher(), lines.kept_with(FontConfiguration())
 
     def styles(text: str) -> Any:
@@ -254,43 +246,14 @@ def _fetcher() -> URLFetcher:
 
 
 def _finished(document: Any, pdf: Any) -> None:
-    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it.
-
-    Streams are compressed when they are first asked for, and kept: the engine asks for each twice, to digest it and to write it.
-    """
+    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it."""
     if "AF" in pdf.catalog:
         pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
     names = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001 - nothing public tells it
     if ANNEX in names:
         main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")
         pdf.catalog["PageLabels"] = f"<< /Nums [{main} {annex}] >>".encode()
-    _compressed_once(pdf.objects)
-
-
-def _bytes(item: Any) -> bytes:
-    return item if isinstance(item, bytes) else item.encode("ascii") if isinstance(item, str) else item.data
-
-
-def _compressed_once(objects: Sequence[Any]) -> None:
-    from pydyf import Stream  # noqa: PLC0415 - of the engine
-
-    class Kept(Stream):  # type: ignore[misc]
-        """A stream that nothing is added to any more."""
-
-        stream: list[Any]
-        compress: bool
-
-        @cached_property
-        def data(self) -> bytes:
-            """Its bytes as they are written."""
-            if self.compress:
-                self.stream = [zlib.compress(b"\n".join(map(_bytes, self.stream)), _LEVEL)]
-                self.extra["Filter"], self.compress = "/FlateDecode", False
-            return bytes(super().data)
-
-    for each in objects:
-        if type(each) is Stream:
-            each.__class__ = Kept
+    pdf_objects.made_once(pdf)
 
 
 @contextmanager
@@ -306,39 +269,6 @@ def _own_temporary_folder() -> Iterator[None]:
             yield
         finally:
             tempfile.tempdir = before
-
-
-def load_engine() -> None:
-    """Load the layout engine and its system libraries.
-
-    Raises:
-        ImportError: If the engine is not installed.
-        OSError: If a library is missing.
-    """
-    with _libraries_by_soname():
-        import weasyprint  # noqa: F401, PLC0415
-
-
-def _unknown(name: str) -> str | None:  # noqa: ARG001
-    return None
-
-
-@contextmanager
-def _libraries_by_soname() -> Iterator[None]:
-    """Let the engine open its libraries on Linux by the names that the loader knows, such as libpango-1.0.so.0.
-
-    It tries the names of other systems first. For each of those Python asks ldconfig, the compiler and the linker, fifty
-    processes in all, before it comes to the name that works.
-    """
-    if sys.platform != "linux":
-        yield
-        return
-    before = ctypes.util.find_library
-    ctypes.util.find_library = _unknown
-    try:
-        yield
-    finally:
-        ctypes.util.find_library = before
 
 
 _left: Final[list[int]] = []

@@ -39,8 +39,8 @@ def install() -> None:
     for style in (css.ComputedStyle, css.AnonymousStyle):
         style.copy = _that_may_change(style.copy)
     css.ComputedStyle.__missing__ = _looked_up(css.ComputedStyle.__missing__)
-    _put_in_place(percent.resolve_percentages, _lengths_once(percent.resolve_percentages))
-    _put_in_place(line_break.strut, _strut_once(line_break.strut))
+    _put_in_place("resolve_percentages", percent.resolve_percentages, _lengths_once(percent.resolve_percentages))
+    _put_in_place("strut", line_break.strut, _strut_once(line_break.strut))
 
 
 def without_notes(sheet: Any) -> Any:
@@ -51,11 +51,11 @@ def without_notes(sheet: Any) -> Any:
     return copied
 
 
-def _put_in_place(plain: Any, once: Any) -> None:
+def _put_in_place(name: str, plain: Any, once: Any) -> None:
     """Modules of the engine hold on to functions of each other by their names."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("weasyprint.") and getattr(module, plain.__name__, None) is plain:
-            setattr(module, plain.__name__, once)
+    for place, module in list(sys.modules.items()):
+        if place.startswith("weasyprint.") and getattr(module, name, None) is plain:
+            setattr(module, name, once)
 
 
 def _that_may_change(plain: Any) -> Any:
