@@ -7,7 +7,6 @@ changes: what is kept is what the engine itself answered for the same text, styl
 
 from __future__ import annotations
 
-import copy
 from typing import Any, Final
 
 _PARTS_OF_A_FONT: Final = ("font_style", "font_weight", "font_size", "direction")
@@ -68,8 +67,7 @@ def _of_paragraphs(plain: Any) -> Any:
         if key not in kept:
             # The style is kept as well: as long as it lives, nothing else has its identity.
             kept[key] = style, plain(text, style, context, max_width, *more, **named)
-        _, (layout, *measures) = kept[key]
-        return copy.copy(layout), *measures
+        return kept[key][1]
 
     split_first_line.plain = plain  # type: ignore[attr-defined]
     return split_first_line

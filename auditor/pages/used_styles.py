@@ -18,6 +18,8 @@ _LENGTHS: Final = (
 )
 """Properties that may be a share of the room around a box."""
 _BORDERS: Final = tuple(f"border_{side}_width" for side in _SIDES)
+_CORNERS: Final = tuple(f"border_{corner}_radius" for corner in ("top_left", "top_right", "bottom_right", "bottom_left"))
+_BARE: Final = {"background": None, **dict.fromkeys(_CORNERS, (0, 0))}
 _OF_OTHERS: Final = frozenset({"float", "display", "position", "page"})
 """Properties that follow from others, or from more than the parent."""
 _SPREADING: Final = "text_decoration_"
@@ -30,17 +32,22 @@ _OF_PSEUDO_ELEMENT: Final = 3
 def install() -> None:
     """Make the engine keep what styles come to."""
     from weasyprint import css  # noqa: PLC0415 - heavy, and absent where nothing is rendered
-    from weasyprint.layout import percent  # noqa: PLC0415
+    from weasyprint.formatting_structure.boxes import Box  # noqa: PLC0415
+    from weasyprint.layout import background, percent  # noqa: PLC0415
     from weasyprint.text import line_break  # noqa: PLC0415
 
-    if hasattr(css.Style, "kept_lengths"):
+    if hasattr(css.Style, "changing"):
         return
-    css.Style.kept_lengths = css.Style.kept_strut = None
+    css.Style.changing = False
+    css.Style.kept_lengths = css.Style.kept_strut = css.Style.kept_flow = css.Style.kept_ground = None
     for style in (css.ComputedStyle, css.AnonymousStyle):
         style.copy = _that_may_change(style.copy)
     css.ComputedStyle.__missing__ = _looked_up(css.ComputedStyle.__missing__)
-    _put_in_place("resolve_percentages", percent.resolve_percentages, _lengths_once(percent.resolve_percentages))
-    _put_in_place("strut", line_break.strut, _strut_once(line_break.strut))
+    _put_in_place("resolve_percentages", percent.resolve_percentages, _lengths_once(percent.resolve_percentages, Box))
+    _put_in_place("strut", line_break.strut, _once("kept_strut", line_break.strut))
+    in_flow = _in_flow_once(Box.is_in_normal_flow, Box)
+    Box.is_in_normal_flow = lambda box: in_flow(box.style)
+    background.layout_box_backgrounds = _grounds_once(background.layout_box_backgrounds, Box)
 
 
 def without_notes(sheet: Any) -> Any:
@@ -63,18 +70,36 @@ def _that_may_change(plain: Any) -> Any:
 
     def copied(self: Any) -> Any:
         changing = plain(self)
-        changing.kept_lengths = changing.kept_strut = False
+        changing.changing = True
         return changing
 
     return copied
 
 
-def _lengths_once(plain: Any) -> Any:
-    def resolve_percentages(box: Any, containing_block: Any) -> None:
-        kept = box.style.kept_lengths
+def _once(name: str, plain: Any) -> Any:
+    """What follows from a style alone, kept in it under a name."""
+
+    def once(style: Any) -> Any:
+        kept = getattr(style, name)
         if kept is None:
-            kept = box.style.kept_lengths = _lengths(box.style, plain)
-        if not kept:
+            kept = plain(style)
+            if not style.changing:
+                setattr(style, name, kept)
+        return kept
+
+    return once
+
+
+def _in_flow_once(plain: Any, boxes: Any) -> Any:
+    return _once("kept_flow", lambda style: plain(boxes("", style, None)))
+
+
+def _lengths_once(plain: Any, boxes: Any) -> Any:
+    lengths_of = _once("kept_lengths", lambda style: _lengths(style, plain))
+
+    def resolve_percentages(box: Any, containing_block: Any) -> None:
+        kept = lengths_of(box.style)
+        if not kept or not isinstance(box, boxes):
             plain(box, containing_block)
             return
         lengths, borders = kept
@@ -100,15 +125,32 @@ def _lengths(style: Any, plain: Any) -> Any:
     return lengths, tuple((name, lengths[name]) for name in _BORDERS) if style["border_collapse"] == "collapse" else ()
 
 
-def _strut_once(plain: Any) -> Any:
-    def strut(style: Any) -> Any:
-        if style.kept_strut is False:
-            return plain(style)
-        if style.kept_strut is None:
-            style.kept_strut = plain(style)
-        return style.kept_strut
+def _grounds_once(plain: Any, boxes: Any) -> Any:
+    """Ask no further for boxes that have neither ground nor picture nor round corners, as nearly all are."""
+    bare = _once("kept_ground", _is_bare)
 
-    return strut
+    def layout_box_backgrounds(page: Any, box: Any, get_image: Any, layout_children: bool = True, style: Any = None) -> None:
+        if style is None and layout_children and box is not page and isinstance(box, boxes) and bare(box.style):
+            box.__dict__.update(_BARE)
+            for child in box.all_children():
+                layout_box_backgrounds(page, child, get_image)
+        else:
+            plain(page, box, get_image, layout_children, style)
+
+    return layout_box_backgrounds
+
+
+def _is_bare(style: Any) -> bool:
+    from weasyprint.draw.color import get_color  # noqa: PLC0415
+
+    return bool(
+        style["visibility"] != "hidden"
+        and style["border_image_source"][0] == style["mask_border_source"][0] == "none"
+        and all(kind == "none" for kind, _ in style["background_image"])
+        and not style["box_shadow"]
+        and get_color(style, "background_color").alpha == 0
+        and all((0, "px") in style[name] for name in _CORNERS)
+    )
 
 
 def _looked_up(plain: Any) -> Any:
