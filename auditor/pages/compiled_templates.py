@@ -20,6 +20,7 @@ from jinja2 import BytecodeCache
 from jinja2 import __version__ as jinja
 from jinja2.bccache import Bucket
 
+from auditor import __version__
 from auditor.base import process_marks, resources
 from auditor.base.user_key import key_of_user, make_own
 
@@ -47,7 +48,7 @@ class CompiledTemplates(BytecodeCache):
 
     def get_source_checksum(self, source: str) -> str:
         """Say what its code follows from."""
-        parts = (importlib.util.MAGIC_NUMBER.hex(), jinja, source)
+        parts = (importlib.util.MAGIC_NUMBER.hex(), jinja, __version__, source)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:

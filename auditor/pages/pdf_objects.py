@@ -11,30 +11,28 @@ _LEVEL: Final = 6
 
 
 def made_once(pdf: Any) -> None:
-    """Keep the bytes of each object once they are made; nothing is added to any more."""
-    import pydyf  # noqa: PLC0415 - of the engine
+    """Keep the bytes of each object once they are made, of those too that the engine adds while it writes."""
+    kept: dict[type, type] = {}
+    add = pdf.add_object
 
-    kept = {kind: _kept(kind, pydyf.Stream) for kind in {type(each) for each in pdf.objects} if _has_bytes(kind, pydyf)}
+    def keep(each: Any) -> None:
+        kind = type(each)
+        if kind not in kept:
+            kept[kind] = _kept(kind)
+        each.__class__ = kept[kind]
+
+    def added(each: Any) -> None:
+        keep(each)
+        add(each)
+
     for each in pdf.objects:
-        each.__class__ = kept.get(type(each), type(each))
-    write = pdf.write
-
-    def written(*where: Any) -> None:
-        # What is no stream is written as one, which the engine makes while it writes.
-        plain, pydyf.Stream = pydyf.Stream, kept.get(pydyf.Stream, pydyf.Stream)
-        try:
-            write(*where)
-        finally:
-            pydyf.Stream = plain
-
-    pdf.write = written
+        keep(each)
+    pdf.add_object = added
 
 
-def _has_bytes(kind: type, pydyf: Any) -> bool:
-    return issubclass(kind, (pydyf.Stream, pydyf.Dictionary, pydyf.Array))
+def _kept(kind: Any) -> Any:
+    from pydyf import Array, Dictionary, Stream  # noqa: PLC0415 - of the engine
 
-
-def _kept(kind: Any, streams: Any) -> Any:
     class Kept(kind):  # type: ignore[misc]
         """An object whose bytes stay as they are."""
 
@@ -57,7 +55,7 @@ def _kept(kind: Any, streams: Any) -> Any:
                 self.extra["Filter"], self.compress = "/FlateDecode", False
             return bytes(super().data)
 
-    return Compressed if issubclass(kind, streams) else Kept
+    return Compressed if issubclass(kind, Stream) else Kept if issubclass(kind, (Dictionary, Array)) else kind
 
 
 def _bytes(item: Any) -> bytes:
