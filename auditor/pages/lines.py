@@ -1,17 +1,24 @@
-"""Lines of text that the layout engine breaks once, where it would break them again and again.
+"""Lines of text that the layout engine breaks and shapes once, where it would do so again and again.
 
-It lays out several times over what it balances between columns or moves to the next page, and trials share much with the last
-layout. In a drawing it shapes every letter by itself, twice. No line changes: what is kept is what the engine itself answered for
-the same text, style and width.
+It lays out several times over what it balances between columns or moves to the next page, trials share much with the last
+layout, and what was shaped to be measured is shaped again to be drawn. In a drawing it shapes every letter by itself. No line
+changes: what is kept is what the engine itself answered for the same text, style and width.
 """
 
 from __future__ import annotations
 
-import copy
 from typing import Any, Final
 
 _PARTS_OF_A_FONT: Final = ("font_style", "font_weight", "font_size", "direction")
 """What a drawing says of a text, next to the names of its fonts; all else is as it is initially."""
+_SHAPED: Final = 10_000
+"""Lines that stay shaped until they are drawn, some kilobytes each: those of two hundred pages. More are shaped again."""
+
+
+class Lines(dict[Any, Any]):
+    """Lines by text, style and width, and how many of them stay shaped."""
+
+    shaped = 0
 
 
 def install() -> None:
@@ -22,14 +29,33 @@ def install() -> None:
     if not hasattr(line_break.split_first_line, "plain"):
         # Drawings ask for it by its module whenever they are drawn, paragraphs hold on to it.
         plain = line_break.split_first_line
+        line_break.Layout = _staying_shaped(line_break.Layout)
         inline.split_first_line = _of_paragraphs(plain)
-        line_break.split_first_line = _of_drawings(plain, line_break.Layout)
+        line_break.split_first_line = _of_drawings(plain)
 
 
 def kept_with(fonts: Any) -> Any:
     """Keep the lines that are set in these fonts, for as long as the fonts live."""
-    fonts.lines_kept = {}
+    fonts.lines_kept = Lines()
     return fonts
+
+
+def _staying_shaped(layouts: Any) -> Any:
+    class Shaped(layouts):  # type: ignore[misc]
+        """A line that is drawn as it was measured; only space between words that are spread is added later."""
+
+        def deactivate(self) -> None:
+            kept = getattr(self.style.font_config, "lines_kept", None)
+            if kept is None or kept.shaped >= _SHAPED:
+                super().deactivate()
+            else:
+                kept.shaped += 1
+
+        def reactivate(self, style: Any) -> None:
+            if self.justification_spacing or not hasattr(self, "layout"):
+                super().reactivate(style)
+
+    return Shaped
 
 
 def _of_paragraphs(plain: Any) -> Any:
@@ -41,21 +67,13 @@ def _of_paragraphs(plain: Any) -> Any:
         if key not in kept:
             # The style is kept as well: as long as it lives, nothing else has its identity.
             kept[key] = style, plain(text, style, context, max_width, *more, **named)
-        _, (layout, *measures) = kept[key]
-        return copy.copy(layout), *measures
+        return kept[key][1]
 
     split_first_line.plain = plain  # type: ignore[attr-defined]
     return split_first_line
 
 
-def _of_drawings(plain: Any, layouts: Any) -> Any:
-    class Letters(layouts):  # type: ignore[misc]
-        """Letters that are shaped for the first drawing of them, and stay."""
-
-        def reactivate(self, style: Any) -> None:
-            if not hasattr(self, "layout"):
-                super().reactivate(style)
-
+def _of_drawings(plain: Any) -> Any:
     def split_first_line(text: str, style: Any, context: Any, max_width: Any, *more: Any, **named: Any) -> Any:
         kept = getattr(style.font_config, "lines_kept", None)
         if kept is None:
@@ -63,9 +81,7 @@ def _of_drawings(plain: Any, layouts: Any) -> Any:
         font = (tuple(style["font_family"]), *(style[each] for each in _PARTS_OF_A_FONT))
         key = (text, font, max_width, more, *named.items())
         if key not in kept:
-            layout, *measures = plain(text, style, context, max_width, *more, **named)
-            layout.__class__ = Letters
-            kept[key] = layout, *measures
+            kept[key] = plain(text, style, context, max_width, *more, **named)
         return kept[key]
 
     split_first_line.plain = plain  # type: ignore[attr-defined]

@@ -6,28 +6,25 @@ here it may fetch the bundled fonts and nothing else. It stamps the present time
 
 from __future__ import annotations
 
-import ctypes.util
 import gc
 import logging
 import os
 import re
-import sys
 import tempfile
 import warnings
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from auditor.base import extras, process_marks, resources
 from auditor.base.errors import ReportError
 from auditor.base.writing import way_out
-from auditor.pages import lines
+from auditor.pages import lines, pdf_objects, used_styles
+from auditor.pages.layout_engine import load_engine
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -52,10 +49,10 @@ _ID: Final = re.compile(r' id="([^"]+)"')
 _UNSEEN: Final = re.compile(r"<svg\b.*?</svg>|<[^>]*>|(?<=\s)\s+", re.DOTALL)
 _CHARACTERS: Final = 2690
 """Parts with fewer to the sheet have been seen to fit. It decides what is tried first, never what comes out."""
+_MANY_CHARACTERS: Final = 3600
+"""Parts with more to the sheet have been seen to need the closest lines. It decides what is tried first as well."""
 _COLLECTED_AFTER: Final = 2_000_000
 """Characters of pages, which leave about a hundred times as many bytes."""
-_LEVEL: Final = 6
-"""How hard streams are compressed; the engine's own 9 takes three times as long for a fiftieth of the bytes."""
 _CLOSER: Final = ("close", "closer")
 """Classes by which the style sheet sets a leaf in smaller type."""
 FONT_HOST: Final = "bundled-font:"
@@ -121,14 +118,19 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
 
     # The trials and the last layout have the same fonts and styles, which are read once.
-    lines.install()
     fetcher, fonts = _fetcher(), lines.kept_with(FontConfiguration())
 
     def styles(text: str) -> Any:
         return CSS(string=text, base_url="about:blank", url_fetcher=fetcher, font_config=fonts)
 
+    class Page(HTML):  # type: ignore[misc]
+        """A page in the engine's own styles, which are matched without those of notes."""
+
+        def _ua_stylesheets(self, *args: Any, **named: Any) -> list[Any]:
+            return [used_styles.without_notes(each) for each in super()._ua_stylesheets(*args, **named)]
+
     def rendered(text: str, *sheets: Any) -> Any:
-        parsed = HTML(string=text, base_url="about:blank", url_fetcher=fetcher)
+        parsed = Page(string=text, base_url="about:blank", url_fetcher=fetcher)
         return parsed.render(font_config=fonts, stylesheets=sheets, pdf_variant=_VARIANT)
 
     embedded = [
@@ -171,21 +173,35 @@ def _fitted(page: str, lay_out: Callable[[str], Any], try_out: Callable[[str], A
     """Lay out a page, with closer lines where parts take more sheets than they are made for.
 
     What finds no room at the closest goes on overleaf: nothing is cut. What is known to fit, and the annex, which is long, are
-    left out of the trials; so are parts so short that they should fit, until the whole shows that one does not.
+    left out of the trials; so are parts so short that they should fit, until the whole shows that one does not. Of parts so long
+    that they should need closer lines, those are tried first: what they have no room for, looser ones have no room for either.
     """
     most = [int(each) for each in _SHEETS.findall(page)]
     main, begin, annex = page.partition(_ANNEX)
     head, *parts = re.split('(?=<div class="sheets")', main)
     tried = {number for number, each in enumerate(parts) if len(_UNSEEN.sub("", each)) > most[number] * _CHARACTERS}
     closeness = dict.fromkeys(range(len(most)), 0)
+    closest = dict.fromkeys(closeness, len(_CLOSER))
+
+    def overfull(numbers: AbstractSet[int]) -> set[int]:
+        shown = (each if number in numbers else _places_of(each) for number, each in enumerate(parts))
+        taken = _sheets_taken(try_out("".join([head, *shown, _places_of(begin + annex)])))
+        return {number for number in numbers if taken[number] > most[number]}
+
     full = set(tried)
+    if long := {number for number in tried if len(_UNSEEN.sub("", parts[number])) > most[number] * _MANY_CHARACTERS}:
+        loose = parts[:]
+        _brought_closer(parts, long, closeness)
+        longer = overfull(long)
+        _brought_closer(parts, longer, closeness)
+        full -= longer
+        for number in long - longer:
+            parts[number], closeness[number], closest[number] = loose[number], 0, 1
     while True:
         while full:
-            shown = (each if number in full else _places_of(each) for number, each in enumerate(parts))
-            taken = _sheets_taken(try_out("".join([head, *shown, _places_of(begin + annex)])))
-            full = {number for number in full if taken[number] > most[number]}
+            full = overfull(full)
             _brought_closer(parts, full, closeness)
-            full = {number for number in full if closeness[number] < len(_CLOSER)}
+            full = {number for number in full if closeness[number] < closest[number]}
         document = lay_out("".join([head, *parts, begin, annex]))
         taken = _sheets_taken(document)
         full = {number for number in set(closeness) - tried if taken[number] > most[number]}
@@ -246,43 +262,14 @@ def _fetcher() -> URLFetcher:
 
 
 def _finished(document: Any, pdf: Any) -> None:
-    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it.
-
-    Streams are compressed when they are first asked for, and kept: the engine asks for each twice, to digest it and to write it.
-    """
+    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it."""
     if "AF" in pdf.catalog:
         pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
     names = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001 - nothing public tells it
     if ANNEX in names:
         main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")
         pdf.catalog["PageLabels"] = f"<< /Nums [{main} {annex}] >>".encode()
-    _compressed_once(pdf.objects)
-
-
-def _bytes(item: Any) -> bytes:
-    return item if isinstance(item, bytes) else item.encode("ascii") if isinstance(item, str) else item.data
-
-
-def _compressed_once(objects: Sequence[Any]) -> None:
-    from pydyf import Stream  # noqa: PLC0415 - of the engine
-
-    class Kept(Stream):  # type: ignore[misc]
-        """A stream that nothing is added to any more."""
-
-        stream: list[Any]
-        compress: bool
-
-        @cached_property
-        def data(self) -> bytes:
-            """Its bytes as they are written."""
-            if self.compress:
-                self.stream = [zlib.compress(b"\n".join(map(_bytes, self.stream)), _LEVEL)]
-                self.extra["Filter"], self.compress = "/FlateDecode", False
-            return bytes(super().data)
-
-    for each in objects:
-        if type(each) is Stream:
-            each.__class__ = Kept
+    pdf_objects.made_once(pdf)
 
 
 @contextmanager
@@ -298,39 +285,6 @@ def _own_temporary_folder() -> Iterator[None]:
             yield
         finally:
             tempfile.tempdir = before
-
-
-def load_engine() -> None:
-    """Load the layout engine and its system libraries.
-
-    Raises:
-        ImportError: If the engine is not installed.
-        OSError: If a library is missing.
-    """
-    with _libraries_by_soname():
-        import weasyprint  # noqa: F401, PLC0415
-
-
-def _unknown(name: str) -> str | None:  # noqa: ARG001
-    return None
-
-
-@contextmanager
-def _libraries_by_soname() -> Iterator[None]:
-    """Let the engine open its libraries on Linux by the names that the loader knows, such as libpango-1.0.so.0.
-
-    It tries the names of other systems first. For each of those Python asks ldconfig, the compiler and the linker, fifty
-    processes in all, before it comes to the name that works.
-    """
-    if sys.platform != "linux":
-        yield
-        return
-    before = ctypes.util.find_library
-    ctypes.util.find_library = _unknown
-    try:
-        yield
-    finally:
-        ctypes.util.find_library = before
 
 
 _left: Final[list[int]] = []

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from auditor.base import resources
 from auditor.base.parts import modules
 from auditor.pages import annex, attachments, coverage, derivation_tree, figures, plain, promises, right_guesses, tables, wording
+from auditor.pages.compiled_templates import CompiledTemplates
 from auditor.pages.main import crosswalk, decision, findings, opinion, people, place_levels, search_scope, steps
 from auditor.pages.words import attestations, informative_findings, numbers, texts
 from auditor.pages.words import conclusion as concluded
@@ -31,6 +32,7 @@ def environment() -> Environment:
     """The environment in which every template is filled, the report's and the letter's."""
     prepared = Environment(
         loader=FileSystemLoader(resources.templates()),
+        bytecode_cache=CompiledTemplates(),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_printable,

@@ -13,8 +13,8 @@ def refuse(*words, **options):
     raise AssertionError(f"a process was started: {words}")
 before = ctypes.util.find_library
 subprocess.Popen.__init__ = refuse
-from auditor.pages import pages
-pages.load_engine()
+from auditor.pages import layout_engine
+layout_engine.load_engine()
 assert ctypes.util.find_library is before
 """
 

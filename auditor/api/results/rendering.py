@@ -22,10 +22,10 @@ def loader(tell: Callable[[str], object]) -> Callable[[], Renderer | None]:
         if extras.missing("report"):
             return None
         try:
-            from auditor.pages import pages  # noqa: PLC0415
+            from auditor.pages.layout_engine import load_engine  # noqa: PLC0415
             from auditor.pages.rerender import Again  # noqa: PLC0415
 
-            pages.load_engine()
+            load_engine()
         except (ImportError, OSError):
             return None
         return Again(tell)
