@@ -84,6 +84,7 @@ _LIBRARY = ctypes.CDLL(None, use_errno=True)
 _LIBRARY.syscall.restype = ctypes.c_long
 
 PR_SET_PDEATHSIG = 1
+PR_GET_DUMPABLE = 3
 PR_GET_SECCOMP = 21
 PR_CAPBSET_DROP = 24
 PR_SET_SECUREBITS = 28
