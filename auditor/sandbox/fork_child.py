@@ -27,9 +27,6 @@ from auditor.base.forking import Forking
 from auditor.sandbox import joining, kernel, landlock, walls
 from auditor.sandbox.kernel import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, give_up_privileges, prctl
 
-JOINED = b"joined\n"
-"""What a fork answers once it is in its namespaces; anything else is why it is not."""
-
 
 class Handed(NamedTuple):
     """The descriptors that a fork is given; those of the namespaces that it joins follow."""
@@ -137,7 +134,7 @@ def _go_inside(asking: socket.socket, told: dict[str, Any], channel: int, namesp
     except (joining.NotJoinedError, OSError) as error:
         asking.sendall(f"{error}\n".encode())
         raise SystemExit(walls.NO_WALL) from None
-    asking.sendall(JOINED)
+    asking.sendall(joining.JOINED)
 
 
 def _line(asking: socket.socket) -> bytes:

@@ -24,6 +24,8 @@ from auditor.sandbox import kernel
 from auditor.sandbox.kernel import PR_GET_DUMPABLE, PR_SET_PDEATHSIG, call, give_up_privileges, prctl
 from auditor.sandbox.walls import stand_by
 
+JOINED: Final = b"joined\n"
+"""What a fork answers once it is in its namespaces; anything else is why it is not."""
 _FLAGS: Final = {
     "mnt": 0x00020000,
     "cgroup": 0x02000000,

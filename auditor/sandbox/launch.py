@@ -25,7 +25,7 @@ from auditor.base.templates import Ending, Forked
 from auditor.sandbox import devices, fork_server, namespaces, processes
 from auditor.sandbox.allowed_paths import Openings, accesses, openings, temporary_folder
 from auditor.sandbox.control_groups import Group
-from auditor.sandbox.fork_child import JOINED
+from auditor.sandbox.joining import JOINED
 from auditor.sandbox.landlock import READ_AND_WRITE
 from auditor.sandbox.levels import Level
 from auditor.sandbox.scratch import Scratch
