@@ -40,8 +40,9 @@ def numbers():
 class Returning:
     """Tries what `attempts` name while learning; facts tell what succeeded, `ok`, or why it did not."""
 
-    def __init__(self, attempts=(), secret="", outer=0):
+    def __init__(self, attempts=(), secret="", outer=0, only=0):
         self.attempts, self.secret, self.outer, self.found = attempts, secret, int(outer), {}
+        self.only = int(only)
 
     def learn(self, data, seed):
         for name in self.attempts:
@@ -118,12 +119,14 @@ class Returning:
 
     def other_processes(self):
         done = []
-        for pid in {*map(int, numbers()), self.outer, os.getppid(), *range(1, 40)} - {os.getpid()}:
+        found = {self.only} if self.only else {*map(int, numbers()), self.outer, os.getppid(), *range(1, 40)} - {os.getpid()}
+        for pid in found:
             for name in ("root", "cwd", "exe", "environ", "mem", "maps", "fd/0", "fd/1", "fd/3", f"root{self.secret}"):
-                try:
-                    done.append((pid, name, len(open(f"/proc/{pid}/{name}", "rb").read(16))))
+                try:  # opened is enough: who reads from the pipe of another takes away what it waits for
+                    os.close(os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_NONBLOCK))
                 except OSError:
                     continue
+                done.append((pid, name))
         return done
 
     def trace(self):

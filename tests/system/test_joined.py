@@ -146,7 +146,7 @@ def test_the_attempts_succeed_where_there_are_no_walls(tmp_path):
     waiting = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
         attempts = ["own_links", "other_processes", "reach_the_outer_half"]
-        settings = {"attempts": attempts, "secret": str(secret), "outer": waiting.pid}
+        settings = {"attempts": attempts, "secret": str(secret), "outer": waiting.pid, "only": waiting.pid}
         with behind(returning("Returning", **settings), Level.PROCESS) as worker:
             found = worker.run(LEARN).facts
     finally:
