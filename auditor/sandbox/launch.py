@@ -301,7 +301,10 @@ def _joined(scratch: Scratch, channel: int, group: Group | None, preload: Sequen
     """
     opened = _opened(scratch)
     _bubblewrap()
-    root = namespaces.root(opened)
+    try:
+        root = namespaces.root(opened)
+    except OSError as error:  # what is executed needs no such folder
+        raise namespaces.NoNamespacesError(f"{error.filename}: {error.strerror}") from error
     command = bubblewrap_command(opened, str(scratch.home), root)
     around = namespaces.Namespaces(
         command if group is None else group.entered_by(command), environment(scratch.home), scratch.home

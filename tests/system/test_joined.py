@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, ROWS, TRAIN, alive
 
+from auditor.audit import doctor
 from auditor.base.errors import ProcedureError
 from auditor.sandbox import Level, Parameters, Predict, ProcedureSpec, Unlearn, Worker, examination, joining, launch, namespaces
 from auditor.sandbox.examination import Probe, broken, probe
@@ -238,6 +239,21 @@ def test_what_cannot_join_is_executed_within(monkeypatch):
         assert worker.run(LEARN).supported
         assert type(worker._launched._process) is launch._Executed
     assert "no-such-program" in launch.not_joined()
+
+
+def test_what_has_no_place_for_a_root_is_executed_within(monkeypatch, tmp_path):
+    monkeypatch.setattr(namespaces, "temporary_folder", lambda: tmp_path / "none")
+    monkeypatch.setattr(namespaces._Root, "made", None)
+    with behind() as worker:
+        assert worker.run(LEARN).supported
+        assert type(worker._launched._process) is launch._Executed
+    assert launch.not_joined().endswith("No such file or directory")
+
+
+def test_the_machines_examination_says_where_workers_do_not_join():
+    assert "loads its libraries" not in doctor._sandbox()
+    launch.refuse_joining("so it was asked")
+    assert doctor._sandbox().endswith("; each worker loads its libraries itself (so it was asked)")
 
 
 def test_a_worker_that_is_elsewhere_than_it_was_told_is_executed(monkeypatch):
