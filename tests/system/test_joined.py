@@ -16,7 +16,19 @@ from sandboxed import FAULTY, LEARN, ROWS, TRAIN, alive
 
 from auditor.audit import doctor
 from auditor.base.errors import ProcedureError
-from auditor.sandbox import Level, Parameters, Predict, ProcedureSpec, Unlearn, Worker, examination, joining, launch, namespaces
+from auditor.sandbox import (
+    Level,
+    Limits,
+    Parameters,
+    Predict,
+    ProcedureSpec,
+    Unlearn,
+    Worker,
+    examination,
+    joining,
+    launch,
+    namespaces,
+)
 from auditor.sandbox.examination import Probe, broken, probe
 from auditor.sandbox.kernel import own
 from levels import EXECUTED, needing
@@ -156,6 +168,14 @@ def test_the_attempts_succeed_where_there_are_no_walls(tmp_path):
     assert "a secret outside" in found["own_links"]
     assert "environ" in found["other_processes"]
     assert found["reach_the_outer_half"].startswith("ok [None")
+
+
+@BOTH
+def test_memory_in_files_of_the_namespaces_counts(level):
+    spec, limits = returning("Holding"), Limits(memory_mb=150, timeout_s=60.0)
+    held = pytest.raises(ProcedureError, match="held more than 150 MiB of memory")
+    with Worker(spec, {"train": TRAIN}, level=level, limits=limits) as worker, held:
+        worker.run(LEARN)
 
 
 @pytest.mark.attempt("what workers inherit and leave")
