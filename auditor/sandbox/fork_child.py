@@ -52,6 +52,8 @@ def main(arguments: list[str]) -> None:
         _stay_behind(json.loads(arguments[2]))
         for name in json.loads(arguments[3]):
             import_module(name)
+    if (files := sys.modules.get("tempfile")) is not None:
+        vars(files)["tempdir"] = None  # a library may have asked for it, and each worker has another
     if (beyond := sys.modules.get("auditor.sandbox.beyond")) is not None:
         beyond.begin()
     handed = Forking(control, int(arguments[1])).serve()

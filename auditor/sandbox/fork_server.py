@@ -31,11 +31,12 @@ def fork(
     Raises:
         OSError: If the system has no room for another process.
     """
-    if root is None:
-        # Of /proc a worker then opens what is about itself. It writes only where workers have their folders.
-        opened = accesses(openings(inputs=(Path("/proc"),), outputs=(temporary_folder(),)))
-    else:
+    # Of /proc a worker then opens what is about itself; one that joins namespaces sees another. It writes only where workers have
+    # their folders, and libraries look for such a place while they load.
+    own = Path("/proc" if root is None else "/proc/self")
+    opened = accesses(openings(inputs=(own,), outputs=(temporary_folder(),)))
+    if root is not None:
         # Beneath the root lies nothing before it has joined, and what it may do there its own barrier says.
-        opened = [*accesses(openings(inputs=(Path("/proc/self"),), outputs=())), (str(root), landlock.EVERYTHING)]
+        opened.append((str(root), landlock.EVERYTHING))
     told = (json.dumps(opened), json.dumps(list(modules)), "" if root is None else HOST)
     return templates.fork(_TEMPLATE, told, environment, handed)

@@ -1,7 +1,7 @@
 """Procedures that look for a way back to where their process came from before it joined namespaces."""
 
 # Written the way a hostile controller would.
-# ruff: noqa: BLE001, PTH102, PTH106, PTH110, PTH118, PTH123, PTH208, PTH211, SIM115
+# ruff: noqa: BLE001, PTH102, PTH106, PTH110, PTH118, PTH120, PTH123, PTH208, PTH211, SIM115
 
 import ctypes
 import os
@@ -10,6 +10,7 @@ import resource
 import signal
 import socket
 import struct
+import tempfile
 import time
 from pathlib import Path
 
@@ -227,6 +228,17 @@ class Telling(Returning):
             "user": f"{os.getuid()} {os.getgid()} {os.geteuid()} {os.getegid()} {os.getgroups()}",
             "mapping": Path("/proc/self/status").read_text().split("Uid:")[1].splitlines()[0],
         }
+        return {}
+
+
+class Writing(Telling):
+    """Names libraries of which one looks for a folder to write to when it is loaded."""
+
+    def learn(self, data, seed):
+        from torch import optim  # noqa: PLC0415 - where the test does not run, it is not loaded
+
+        with tempfile.NamedTemporaryFile() as file:
+            self.found = {"optimiser": optim.SGD.__name__, "folder": os.path.dirname(file.name), "home": os.environ["HOME"]}
         return {}
 
 

@@ -28,6 +28,7 @@ from auditor.sandbox import (
     joining,
     launch,
     namespaces,
+    preloading,
 )
 from auditor.sandbox.examination import Probe, broken, probe
 from auditor.sandbox.kernel import own
@@ -243,6 +244,18 @@ def test_answers_are_those_of_an_executed_worker():
             answers.append(worker.run(Parameters("less")).array)
         launch.refuse_joining("the other half of the test")
     np.testing.assert_array_equal(*answers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [Level.CONFINED, Level.NAMESPACED, EXECUTED])
+def test_files_are_made_where_a_worker_may_make_them(level, monkeypatch):
+    """The compiler of PyTorch asks for the folder when it is loaded; everything else is tried by the tests that are not slow."""
+    real = preloading.modules
+    monkeypatch.setattr(preloading, "modules", lambda *given, **named: (*real(*given, **named), "torch._dynamo"))
+    with behind(returning("Writing"), level) as worker:
+        found = worker.run(LEARN).facts
+        assert (type(worker._launched._process) is launch._Executed) == (launch.not_joined() is not None)
+    assert found["folder"] == found["home"]
 
 
 @BOTH
