@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import signal
 import stat
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -36,6 +36,8 @@ _FLAGS: Final = {
     "net": 0x40000000,
 }
 """CLONE_NEW*, by what `/proc/self/ns` calls the kind."""
+_BEYOND: Final = 1 << 32
+"""The first number that no descriptor can have."""
 _CAPABILITIES: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 
 
@@ -54,13 +56,11 @@ def join(descriptors: Sequence[int], names: Sequence[str]) -> None:
         NotJoinedError: If the numbers of this machine's system calls are not known.
         OSError: If the kernel refuses.
     """
-    architecture = kernel.own()
-    if architecture is None:
-        raise NotJoinedError("system calls are known by number for x86-64 and AArch64 only")
+    known = _numbers()
     for descriptor, name in zip(descriptors, names, strict=True):
-        call(architecture.numbers["setns"], descriptor, _FLAGS[name.partition(":")[0]])
+        call(known["setns"], descriptor, _FLAGS[name.partition(":")[0]])
         os.close(descriptor)
-    give_up_privileges(architecture.numbers)
+    give_up_privileges(known)
 
 
 def split() -> None:
@@ -85,11 +85,17 @@ def split() -> None:
 
 
 def close_all_but(kept: Collection[int]) -> None:
-    """Close every other descriptor, whoever opened it."""
+    """Close every other descriptor, whoever opened it.
+
+    Raises:
+        NotJoinedError: If the numbers of this machine's system calls are not known.
+        OSError: If the kernel refuses.
+    """
     numbers = sorted(kept)
-    for before, after in zip([-1, *numbers], [*numbers, os.sysconf("SC_OPEN_MAX")], strict=True):
-        if before + 1 < after:  # a range without a number would be taken for all
-            os.closerange(before + 1, after)
+    # By the kernel's own call: an interpreter that does not know it would try every number that a descriptor can have.
+    for before, after in zip([-1, *numbers], [*numbers, _BEYOND], strict=True):
+        if before + 1 < after:
+            call(_numbers()["close_range"], before + 1, after - 1, 0)
 
 
 def require_inside(names: Sequence[str], home: str, kept: Collection[int]) -> None:
@@ -133,6 +139,14 @@ def _too_much(kept: Collection[int]) -> str | None:
                 return "something else is open"
     shared = any({"w", "s"} <= set(line.split(maxsplit=2)[1]) for line in _lines("maps"))
     return "a library shares memory that it may write to" if shared else None
+
+
+def _numbers() -> Mapping[str, int]:
+    """System calls by name."""
+    architecture = kernel.own()
+    if architecture is None:
+        raise NotJoinedError("system calls are known by number for x86-64 and AArch64 only")
+    return architecture.numbers
 
 
 def _lines(name: str) -> list[str]:
