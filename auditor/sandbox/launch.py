@@ -293,7 +293,7 @@ def _forked(level: Level, scratch: Scratch, channel: int, group: Group | None, p
         return None
 
 
-def _joined(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> _Joined | None:
+def _joined(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> _Joined:
     """Fork the child into namespaces of its own.
 
     Raises:
@@ -316,7 +316,7 @@ def _joined(scratch: Scratch, channel: int, group: Group | None, preload: Sequen
         raise
     if forked is None:
         around.end()
-        return None
+        raise namespaces.NoNamespacesError("the process that workers are forked from did not load")
     return _Joined(forked, around)
 
 

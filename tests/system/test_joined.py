@@ -274,6 +274,15 @@ def test_what_cannot_join_is_executed_within(monkeypatch):
     assert "no-such-program" in launch.not_joined()
 
 
+def test_what_does_not_load_beforehand_is_executed_within(monkeypatch):
+    monkeypatch.setattr(preloading, "modules", lambda *_, **__: ("auditor.sandbox.child", "no_such_library"))
+    for _ in range(2):
+        with behind() as worker:
+            assert worker.run(LEARN).supported
+            assert type(worker._launched._process) is launch._Executed
+        assert launch.not_joined() == "the process that workers are forked from did not load"
+
+
 def test_what_has_no_place_for_a_root_is_executed_within(monkeypatch, tmp_path):
     monkeypatch.setattr(namespaces, "temporary_folder", lambda: tmp_path / "none")
     monkeypatch.setattr(namespaces._Root, "made", None)
