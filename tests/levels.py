@@ -35,6 +35,10 @@ def missing() -> dict[Level, str]:
     return lacking
 
 
+EXECUTED = pytest.param(Level.NAMESPACED, id="namespaced-executed", marks=pytest.mark.executed)
+"""That level where workers do not join namespaces, but are executed within."""
+
+
 def forking() -> Level:
     """The strongest level up to *confined* that stands here: there a worker is forked, in a tenth of what executing one takes."""
     return min(available(), Level.CONFINED)

@@ -24,7 +24,7 @@ IDLE_S = 60.0
 """How long it stays when it is asked for nothing and nobody runs."""
 
 _LOOK_S = 2.0
-_MOST_HANDED = 4
+_MOST_HANDED = 16
 
 
 class Forking:

@@ -8,6 +8,7 @@ controller's case that lies within it: its audit.toml holds the seed.
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -89,6 +90,12 @@ def programs(device: devices.DeviceKind = "cpu") -> list[Path]:
         if path.exists() and not any(path.is_relative_to(other) for other in kept):
             kept.append(path)
     return kept
+
+
+def temporary_folder() -> Path:
+    """The folder that all workers have theirs in: the system's for temporary files where that holds the one in use."""
+    used = Path(tempfile.gettempdir())
+    return next((folder for folder in map(Path, ("/tmp", "/var/tmp")) if used.is_relative_to(folder)), used)  # noqa: S108 - none is made
 
 
 def require_apart(folder: Path, device: devices.DeviceKind = "cpu") -> None:

@@ -23,8 +23,8 @@ from typing import ClassVar
 
 from auditor.base import process_marks
 from auditor.base.errors import SandboxError
+from auditor.sandbox import launch
 from auditor.sandbox.devices import DeviceKind
-from auditor.sandbox.launch import Launched
 from auditor.sandbox.levels import MEBIBYTE, Level, Limits
 from auditor.sandbox.preloading import ALWAYS
 from auditor.sandbox.probes import Bait, Finding
@@ -145,18 +145,33 @@ def _examine(strongest: Level = Level.NAMESPACED) -> ProbeReport:
         if level > strongest:
             refused.append((level, "not tried"))
             continue
-        try:
-            probes = probe(level)
-        except SandboxError as error:
-            refused.append((level, str(error)))
-            continue
-        except OSError as error:
-            raise no_room(error) from error  # no level would do
-        gave_way = broken(level, probes)
-        if not gave_way:
+        probes, why = _tried(level)
+        if why and level is Level.NAMESPACED and launch.not_joined() is None:
+            # A worker that is executed within namespaces may keep what one that joins them does not.
+            launch.refuse_joining(why)
+            probes, why = _tried(level)
+            if why:
+                launch.allow_joining()
+        if not why:
             return ProbeReport(level, probes, tuple(refused))
-        refused.append((level, f"containment failed: {gave_way}"))
+        refused.append((level, why))
     raise SandboxError(f"no procedure can be run: {'; '.join(f'level {level}: {reason}' for level, reason in refused)}")
+
+
+def _tried(level: Level) -> tuple[tuple[Probe, ...], str]:
+    """What the probes found inside a sandbox of a level, and why it does not stand; empty where it does.
+
+    Raises:
+        SandboxError: If there is no room for any.
+    """
+    try:
+        probes = probe(level)
+    except SandboxError as error:
+        return (), str(error)
+    except OSError as error:
+        raise no_room(error) from error  # no level would do
+    gave_way = broken(level, probes)
+    return probes, f"containment failed: {gave_way}" if gave_way else ""
 
 
 class _Bait:
@@ -253,7 +268,7 @@ def _ask(level: Level, bait: Bait, device: DeviceKind) -> dict[str, Finding]:
     try:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            launched = Launched(level, channel=theirs.fileno(), scratch=scratch, device=device, preload=(ALWAYS,))
+            launched = launch.Launched(level, channel=theirs.fileno(), scratch=scratch, device=device, preload=(ALWAYS,))
             try:
                 theirs.close()
                 hello = {"parent": launched.child_parent(), "limits": asdict(_LIMITS), "scratch": str(scratch.path), "bait": bait}

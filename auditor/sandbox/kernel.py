@@ -49,7 +49,7 @@ _TABLE = """
     process_madvise 440 440    mount_setattr 442 442      quotactl_fd 443 443        landlock_create_ruleset 444 444
     landlock_add_rule 445 445  landlock_restrict_self 446 446                        process_mrelease 448 448
     fcntl 72 25                flock 73 32                prctl 157 167              memfd_create 319 279
-    memfd_secret 447 447
+    memfd_secret 447 447       close_range 436 436
     fchmodat2 452 452          statmount 457 457          listmount 458 458          capset 126 91
 """
 
@@ -84,6 +84,7 @@ _LIBRARY = ctypes.CDLL(None, use_errno=True)
 _LIBRARY.syscall.restype = ctypes.c_long
 
 PR_SET_PDEATHSIG = 1
+PR_GET_DUMPABLE = 3
 PR_GET_SECCOMP = 21
 PR_CAPBSET_DROP = 24
 PR_SET_SECUREBITS = 28

@@ -35,6 +35,8 @@ TRUNCATION_SINCE, SCOPES_SINCE = 3, 6
 READ = READ_FILE | READ_DIR
 READ_AND_EXECUTE = READ | EXECUTE
 READ_AND_WRITE = READ | WRITE_FILE | (_REMOVE_AND_MAKE & ~_MAKE_DEVICES) | REFER | TRUNCATE
+EVERYTHING = (1 << 16) - 1
+"""Whatever can be forbidden; another rule is to forbid it."""
 DEVICE = READ_FILE | WRITE_FILE
 DRIVEN_DEVICE = DEVICE | IOCTL_DEV
 """A device whose driver is talked to by ioctl, which version 5 and later forbid unless it is allowed."""

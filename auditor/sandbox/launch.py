@@ -1,7 +1,8 @@
 """The child process as the auditor sees it: started in a session of its own, waited for, and ended with all that it started.
 
-At level *confined* it is forked from a process that has loaded its libraries already, where that can be had; otherwise a program
-is executed for it. It goes behind the same barriers either way.
+At levels *confined* and *namespaced* it is forked from a process that has loaded its libraries already, where that can be had;
+otherwise a program is executed for it. It goes behind the same barriers either way: into namespaces that bubblewrap makes for it
+alone, where it is to have them.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from auditor.base.errors import SandboxError
 from auditor.base.templates import Ending, Forked
-from auditor.sandbox import devices, fork_server, processes
-from auditor.sandbox.allowed_paths import Openings, accesses, openings
+from auditor.sandbox import devices, fork_server, namespaces, processes
+from auditor.sandbox.allowed_paths import Openings, accesses, openings, temporary_folder
 from auditor.sandbox.control_groups import Group
+from auditor.sandbox.joining import JOINED
 from auditor.sandbox.landlock import READ_AND_WRITE
 from auditor.sandbox.levels import Level
 from auditor.sandbox.scratch import Scratch
@@ -35,7 +40,7 @@ _SHARED_BYTES = 1024 * 1024 * 1024
 _BUILT_IN = ("/dev", "/proc")
 
 
-def bubblewrap_command(opened: Openings, working: str) -> list[str]:
+def bubblewrap_command(opened: Openings, working: str, root: Path | None = None) -> list[str]:
     """The command that starts another one, given behind it, in namespaces of its own.
 
     No `--new-session`: the auditor starts bubblewrap in a session without a terminal, which is what that option is for, and
@@ -44,20 +49,22 @@ def bubblewrap_command(opened: Openings, working: str) -> list[str]:
     Args:
         opened: What exists inside.
         working: The working directory.
+        root: The folder that everything is mounted in, which has a place for each; one that exists inside alone when left out.
 
     Raises:
         SandboxError: If bubblewrap is not installed.
     """
-    program = shutil.which("bwrap")
-    if program is None:
-        raise SandboxError("bubblewrap (the program bwrap) is not installed")
     namespaces = ["user", "pid", "net", "ipc", "uts"]
-    arguments = [program, *(f"--unshare-{name}" for name in namespaces), "--unshare-cgroup-try"]
-    arguments += ["--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox"]
-    arguments += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_BYTES), "--tmpfs", SHARED_MEMORY, "--tmpfs", "/tmp"]  # noqa: S108
+    arguments = [_bubblewrap(), *(f"--unshare-{name}" for name in namespaces), "--unshare-cgroup-try"]
+    arguments += ["--die-with-parent", "--cap-drop", "ALL", "--hostname", fork_server.HOST]
+    if root is not None:
+        arguments += ["--ro-bind", str(root), "/"]
+    apart = () if root is None else (str(temporary_folder()),)
+    arguments += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_BYTES), "--tmpfs", SHARED_MEMORY]
+    arguments += [each for folder in dict.fromkeys(("/tmp", *apart)) for each in ("--tmpfs", folder)]  # noqa: S108
     for path in _parents_first((*opened.programs, *opened.facts, *opened.inputs)):
         if not path.startswith(_BUILT_IN):
-            arguments += _shown(path)
+            arguments += _shown(path, linked=root is None)
     for path in opened.accelerators:
         arguments += ["--dev-bind-try", path, path]
     for path in opened.outputs:
@@ -65,12 +72,19 @@ def bubblewrap_command(opened: Openings, working: str) -> list[str]:
     return [*arguments, "--chdir", working, "--"]
 
 
-def _shown(path: str) -> list[str]:
-    """A system folder that is a link into another, as `/lib` is on most systems, stays one."""
-    place = Path(path)
-    if place.is_symlink() and place.parent == Path("/"):
-        return ["--symlink", str(place.readlink()), path]
-    return ["--ro-bind-try", path, path]
+def _bubblewrap() -> str:
+    program = shutil.which("bwrap")
+    if program is None:
+        raise SandboxError("bubblewrap (the program bwrap) is not installed")
+    return program
+
+
+def _shown(path: str, *, linked: bool) -> list[str]:
+    """A system folder that is a link into another stays one; it is there already where nothing is to be made."""
+    link = namespaces.link_to(path)
+    if link is None:
+        return ["--ro-bind-try", path, path]
+    return ["--symlink", link, path] if linked else []
 
 
 def _parents_first(paths: Iterable[str]) -> list[str]:
@@ -78,6 +92,8 @@ def _parents_first(paths: Iterable[str]) -> list[str]:
 
 
 _HINTS = {signal.SIGKILL: ", perhaps because memory ran out", signal.SIGXCPU: ", too much processor time"}
+_JOINING_S = 20.0
+_LONGEST_ANSWER = 500
 _SIGNALLED = 128  # bubblewrap's exit status for a child that was killed is this and the signal's number
 
 
@@ -114,7 +130,7 @@ class Launched:
         self._marker = f"HOME={scratch.home}"
         self._group = group
         self._launcher: set[processes.MappedFile] = set()
-        forked = _forked(scratch, channel, group, preload) if level is Level.CONFINED and device == "cpu" else None
+        forked = _forked(level, scratch, channel, group, preload) if device == "cpu" else None
         self._process = forked or _Executed(level, channel, scratch, group, device)
         self.pid = self._process.pid
         """Its number, which is that of its process group and session as well."""
@@ -138,9 +154,9 @@ class Launched:
 
         Two processes of the group run bubblewrap and nothing else until the end: the leader, which the auditor started, and its
         one child, the first process inside. What loses its parent inside comes to that first process, so that no process of the
-        procedure's ever is a child of the leader.
+        procedure's ever is a child of the leader. A worker that joined namespaces is in another group than bubblewrap.
         """
-        if self._level is Level.NAMESPACED:
+        if self._level is Level.NAMESPACED and isinstance(self._process, _Executed):
             self._launcher = {file for pid in processes.leading(self.pid) for file in processes.files_in(pid)}
 
     def mapped_files(self, *, data: Container[str] = ()) -> set[str]:
@@ -167,7 +183,8 @@ class Launched:
             time.sleep(0.005)
         if ending.code != os.CLD_EXITED:
             return _killed(ending.status)
-        if self._level is Level.NAMESPACED and ending.status > _SIGNALLED:
+        bubblewrap = self._level is Level.NAMESPACED and isinstance(self._process, _Executed)
+        if bubblewrap and ending.status > _SIGNALLED:
             return f"exit status {ending.status}, which means {_killed(ending.status - _SIGNALLED)}"
         return f"exit status {ending.status}"
 
@@ -214,27 +231,146 @@ class _Executed:
         self._popen.wait()
 
 
-def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> Forked | None:
-    """Fork the child, and tell it its plan; None where none can be forked."""
-    plan = _plan(Level.CONFINED, channel, None, _opened(scratch), scratch)
-    home = str(scratch.home)
-    reading, writing = os.pipe()
+class _Joined:
+    """A child that was forked, and joined namespaces; it leads its group, and bubblewrap one of its own."""
+
+    parent = None
+
+    def __init__(self, forked: Forked, around: namespaces.Namespaces) -> None:
+        self.pid = forked.pid
+        self._forked, self._around = forked, around
+
+    def ending(self) -> Ending | None:
+        """How it ended; None where it runs."""
+        return self._forked.ending()
+
+    def bury(self) -> None:
+        """End the namespaces, with everything in them, and let its number go."""
+        self._around.end()
+        self._forked.bury()
+
+
+class _Joining:
+    """Whether workers of this process join namespaces, and why not."""
+
+    lock = threading.Lock()
+    refused: ClassVar[dict[tuple[str, ...] | None, str]] = {}
+    """By the modules that are loaded; by None what holds for all."""
+
+
+def refuse_joining(why: str) -> None:
+    """Have no worker of this process join namespaces any more: one is executed within for each."""
+    with _Joining.lock:
+        _Joining.refused[None] = why
+
+
+def allow_joining() -> None:
+    """Take that back."""
+    with _Joining.lock:
+        _Joining.refused.pop(None, None)
+
+
+def not_joined() -> str | None:
+    """Why workers are executed within namespaces, all or some, and do not join them; None where that is not known to be so."""
+    with _Joining.lock:
+        return next(iter(_Joining.refused.values()), None)
+
+
+def _forked(level: Level, scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> Forked | _Joined | None:
+    """Fork the child where its level allows; None where none can be forked."""
+    if level is Level.CONFINED:
+        return _fork(_plan(level, channel, None, _opened(scratch), scratch), channel, scratch, group, preload)
+    if level is not Level.NAMESPACED:
+        return None
+    with _Joining.lock:
+        if {None, tuple(preload)} & _Joining.refused.keys():
+            return None
     try:
-        forked = fork_server.fork(preload, environment(Path("/")), (channel, scratch.stdout, scratch.stderr, reading))
+        return _joined(scratch, channel, group, preload)
+    except namespaces.NoNamespacesError as error:
+        with _Joining.lock:
+            _Joining.refused[tuple(preload)] = str(error)
+        return None
+
+
+def _joined(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> _Joined:
+    """Fork the child into namespaces of its own.
+
+    Raises:
+        NoNamespacesError: If it cannot join any.
+    """
+    opened = _opened(scratch)
+    _bubblewrap()
+    try:
+        root = namespaces.root(opened)
+    except OSError as error:  # what is executed needs no such folder
+        raise namespaces.NoNamespacesError(f"{error.filename}: {error.strerror}") from error
+    command = bubblewrap_command(opened, str(scratch.home), root)
+    around = namespaces.Namespaces(
+        command if group is None else group.entered_by(command), environment(scratch.home), scratch.home
+    )
+    try:
+        forked = _fork(_plan(Level.NAMESPACED, channel, None, opened, scratch), channel, scratch, group, preload, around, root)
+    except BaseException:
+        around.end()
+        raise
+    if forked is None:
+        around.end()
+        raise namespaces.NoNamespacesError("the process that workers are forked from did not load")
+    return _Joined(forked, around)
+
+
+def _fork(
+    plan: dict[str, object],
+    channel: int,
+    scratch: Scratch,
+    group: Group | None,
+    preload: Sequence[str],
+    around: namespaces.Namespaces | None = None,
+    root: Path | None = None,
+) -> Forked | None:
+    """Fork the child, tell it its plan, and wait until it has joined what is around it; None where none can be forked.
+
+    Raises:
+        NoNamespacesError: If it has not joined.
+    """
+    home = str(scratch.home)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        handed = (channel, scratch.stdout, scratch.stderr, theirs.fileno(), *(around.descriptors if around else ()))
+        forked = fork_server.fork(preload, environment(Path("/")), handed, root)
         if forked is None:
             return None
-        told = {"plan": plan, "template": forked.parent, "home": home, "environment": {"HOME": home, "TMPDIR": home}}
+        theirs.close()
+        told = {
+            "plan": plan,
+            "template": forked.parent,
+            "home": home,
+            "environment": {"HOME": home, "TMPDIR": home},
+            "namespaces": around.names if around else [],
+        }
         try:
             if group is not None:
                 group.enter(forked.pid)
-            os.write(writing, json.dumps(told).encode() + b"\n")
+            ours.sendall(json.dumps(told).encode() + b"\n")
+            if around is not None:
+                around.close()
+                _await_joined(ours)
         except BaseException:
             forked.kill()
             raise
-    finally:
-        os.close(reading)
-        os.close(writing)
     return forked
+
+
+def _await_joined(answering: socket.socket) -> None:
+    answering.settimeout(_JOINING_S)
+    try:
+        with answering.makefile("rb") as lines:
+            answer = lines.readline(_LONGEST_ANSWER)
+    except OSError as error:
+        raise namespaces.NoNamespacesError(f"a worker could not join: {error.strerror or error}") from error
+    if answer != JOINED:
+        raise namespaces.NoNamespacesError(f"a worker could not join: {answer.decode('utf-8', 'replace').strip() or 'it ended'}")
 
 
 def _opened(scratch: Scratch, device: devices.DeviceKind = "cpu") -> Openings:

@@ -151,14 +151,14 @@ def _split(parent: int, channel: int) -> None:
     inner = os.fork()
     if inner:
         os.close(channel)
-        _stand_by(inner)
+        stand_by(inner)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != outer:
         os._exit(1)
 
 
-def _stand_by(inner: int) -> NoReturn:
+def stand_by(inner: int) -> NoReturn:
     """Bury the adopted; when the inner half ends, end the way it did."""
     while True:
         pid, status = os.waitpid(-1, 0)

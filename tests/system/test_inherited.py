@@ -17,12 +17,12 @@ from sandboxed import LEARN, TRAIN
 from auditor.base.errors import ProcedureError
 from auditor.cli import run
 from auditor.sandbox import Level, Limits, ProcedureSpec, State, Worker
-from levels import require
+from levels import EXECUTED, require
 
 PROCEDURES = Path(__file__).with_name("inheriting_procedures.py")
 VARIABLES = ("AUDITOR_PASSPHRASE", "AWS_SECRET_ACCESS_KEY", "AUDITOR_HISTORY", "PYTHONPATH")
-LEVELS = [Level.PROCESS, Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
-WALLED = [Level.CONFINED, Level.NAMESPACED]
+LEVELS = [Level.PROCESS, Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED, EXECUTED]
+WALLED = [Level.CONFINED, Level.NAMESPACED, EXECUTED]
 
 
 def looked(level: Level, begins: str = "") -> dict[str, str]:

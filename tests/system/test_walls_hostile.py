@@ -20,11 +20,11 @@ from sandboxed import LEARN, ROWS, TRAIN
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.sandbox import Learn, Level, Parameters, Predict, ProcedureSpec, Worker
 from auditor.sandbox.examination import examined, probe, promised
-from levels import require
+from levels import EXECUTED, require
 
-WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
+WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED, EXECUTED]
 OPEN = (os.__file__, "/dev/null", "/dev/urandom")
-NO_FILES = [Level.CONFINED, Level.NAMESPACED]
+NO_FILES = [Level.CONFINED, Level.NAMESPACED, EXECUTED]
 PROCEDURES = Path(__file__).with_name("hostile_procedures.py")
 pytestmark = [pytest.mark.levels, pytest.mark.usefixtures("scratch_parent")]
 

@@ -21,9 +21,9 @@ from auditor.sandbox import (
     Unlearn,
     Worker,
 )
-from levels import require
+from levels import EXECUTED, require
 
-WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
+WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED, EXECUTED]
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 
 
