@@ -1,4 +1,8 @@
-"""Loads the layout engine: without what our pages never ask of it, and with what it does once where it would do it often."""
+"""Loads the layout engine: without what our pages never ask of it, and with what it does once where it would do it often.
+
+The latter reaches into the engine: `lines`, `page_numbers`, `parsed_html`, `pdf_objects` and `used_styles`. All of it is for the
+versions in `TRIED`; others lay out the same pages as they are, and take about twice the time.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,16 @@ import ctypes.util
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from types import ModuleType
 from typing import Any, Final
 
 from auditor.pages import lines, page_numbers, parsed_html, used_styles
 
+TRIED: Final = {"weasyprint": "70.0", "pydyf": "0.13.0", "tinyhtml5": "2.1.0"}
+"""The versions with which pages come out the same to the byte."""
 _FOR_RARE_FONTS: Final = ("fontTools.subset", "fontTools.varLib", "fontTools.varLib.instancer")
 
 
@@ -24,8 +32,15 @@ def load_engine() -> None:
     """
     with _libraries_by_soname(), _rarely_needed():
         import weasyprint  # noqa: F401, PLC0415 - heavy, and absent where nothing is rendered
-    for each in (parsed_html, used_styles, lines, page_numbers):
-        each.install()
+    if is_tried():
+        for each in (parsed_html, used_styles, lines, page_numbers):
+            each.install()
+
+
+@cache
+def is_tried() -> bool:
+    """Whether the engine that is installed is the one whose work is spared."""
+    return all(version(name) == tried for name, tried in TRIED.items())
 
 
 class _Later(ModuleType):

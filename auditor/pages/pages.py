@@ -24,7 +24,7 @@ from auditor.base import extras, process_marks, resources
 from auditor.base.errors import ReportError
 from auditor.base.writing import way_out
 from auditor.pages import lines, pdf_objects, used_styles
-from auditor.pages.layout_engine import load_engine
+from auditor.pages.layout_engine import is_tried, load_engine
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -127,7 +127,8 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
         """A page in the engine's own styles, which are matched without those of notes."""
 
         def _ua_stylesheets(self, *args: Any, **named: Any) -> list[Any]:
-            return [used_styles.without_notes(each) for each in super()._ua_stylesheets(*args, **named)]
+            sheets = super()._ua_stylesheets(*args, **named)
+            return [used_styles.without_notes(each) for each in sheets] if is_tried() else sheets
 
     def rendered(text: str, *sheets: Any) -> Any:
         parsed = Page(string=text, base_url="about:blank", url_fetcher=fetcher)
@@ -269,7 +270,8 @@ def _finished(document: Any, pdf: Any) -> None:
     if ANNEX in names:
         main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")
         pdf.catalog["PageLabels"] = f"<< /Nums [{main} {annex}] >>".encode()
-    pdf_objects.made_once(pdf)
+    if is_tried():
+        pdf_objects.made_once(pdf)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -42,13 +43,32 @@ sys.stdout.buffer.write(pages.lay_out(page, (), date))
 """
 
 
-def laid_out_by(engine: str, page: str) -> bytes:
-    words = [sys.executable, "-c", _ALONE, engine, DAY.isoformat()]
+_UNTOUCHED = """
+from weasyprint import layout
+from weasyprint.text import line_break
+assert not hasattr(layout.make_all_pages, "plain") and not hasattr(line_break.split_first_line, "plain")
+"""
+
+
+def laid_out_by(engine: str, page: str, *, code: str = _ALONE) -> bytes:
+    words = [sys.executable, "-c", code, engine, DAY.isoformat()]
     return subprocess.run(words, input=page.encode(), check=True, timeout=300, stdout=subprocess.PIPE).stdout
 
 
 def test_what_is_done_once_changes_no_byte() -> None:
     assert laid_out_by("spared", PAGE) == laid_out_by("plain", PAGE)
+
+
+def test_another_version_of_the_engine_is_left_as_it_is() -> None:
+    """What is tried is what the lock names."""
+    locked = dict(
+        each.partition("==")[::2] for each in (Path(__file__).parents[2] / "constraints.txt").read_text(encoding="utf-8").split()
+    )
+    assert {name: locked[name] for name in layout_engine.TRIED} == layout_engine.TRIED
+    assert layout_engine.is_tried()
+    other = _ALONE.replace("if sys.argv", "layout_engine.TRIED['pydyf'] = '0'\nif sys.argv") + _UNTOUCHED
+    left = laid_out_by("other", PAGE, code=other)
+    assert drawn(PdfReader(io.BytesIO(left))) == drawn(PdfReader(io.BytesIO(pages.lay_out(PAGE, (), DAY))))
 
 
 def test_every_page_is_named_by_its_number() -> None:

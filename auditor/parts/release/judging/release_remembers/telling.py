@@ -184,7 +184,7 @@ def left_over(observed: Scored, table: Table) -> float | None:
     if not known.any():
         return None
     if table.rule == "share" or not any(each.by_itself for each in observed.kinds):
-        ordered = sorted(found[known].tolist())
+        ordered: list[float] = sorted(found[known].tolist())
         middle = ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
         return sum(middle) / len(middle)
     weights = pool.heights(table.release, table.retrained, table.holding)[columns]
