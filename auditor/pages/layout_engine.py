@@ -60,7 +60,7 @@ class _Later(ModuleType):
 def _rarely_needed() -> Iterator[None]:
     """Let the engine import what changes variable fonts, and those that HarfBuzz cannot make smaller, when it meets one.
 
-    The bundled fonts are none, and it takes as long to import as the rest of the engine.
+    No bundled font is one, and it takes as long to import as the rest of the engine.
     """
     put = {name: _Later(name) for name in _FOR_RARE_FONTS if name not in sys.modules}
     sys.modules.update(put)

@@ -2,7 +2,7 @@
 
 A page that names others is laid out with a nought for each number: where the others are is known when all are laid out. A number
 that takes the room of the nought, as digits of a font do, changes nothing else on its page: it is drawn in the nought's place.
-Pages on which one takes more room are laid out again by the engine, and every number is looked at again after that.
+Pages on which one takes more room are laid out again by the engine, and every number is examined again after that.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def split() -> None:
 
 
 def close_all_but(kept: Collection[int]) -> None:
-    """Close every other descriptor, whoever opened it.
+    """Close every other descriptor, those of libraries included.
 
     Raises:
         NotJoinedError: If the numbers of this machine's system calls are not known.

@@ -189,7 +189,7 @@ def _make_places(root: Path, paths: Iterable[str]) -> None:
 
 
 def link_to(path: str) -> str | None:
-    """Where a system folder leads that is a link into another, as `/lib` is on most systems; None where it is none."""
+    """Where a system folder leads that is a link into another, as `/lib` is on most systems; None for any other."""
     place = Path(path)
     return str(place.readlink()) if place.is_symlink() and place.parent == Path("/") else None
 

@@ -146,7 +146,8 @@ def test_a_model_file_holds_what_is_built_and_not_what_prepares(tmp_path: Path) 
     (folder / "trees.txt").write_bytes(b"tree\nTree=0\nend of trees\n")
     toml = (folder / "audit.toml").read_text()
     (folder / "audit.toml").write_text(toml + '[model]\npath = "trees.txt"\n')
-    assert 'audit.toml: model.part: expected part = "estimator": the file holds what build gives' in problem(folder)
+    expected = 'expected part = "estimator", or the name of a step: what procedure.prepare does is not in the file'
+    assert f"audit.toml: model.part: {expected}" in problem(folder)
     (folder / "audit.toml").write_text(toml + '[model]\npath = "trees.txt"\npart = "estimator"\n')
     assert specification(cases.read(folder)).settings["file_part"] == "estimator"
 

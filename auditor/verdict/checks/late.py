@@ -34,7 +34,7 @@ class Late:
     home: str
     """The module that names the definition in `CHECK` or `CHECKS`."""
     idle: Callable[[Context], Message | None] = idle_never
-    """Why a case is none for the check, where what is declared says so: then it does not apply, pledges nothing and examines
+    """Why the check is not for a case, where what is declared says so: then it does not apply, pledges nothing and examines
     no claim. It says only what `applies` of the definition says as well."""
     runs: bool = True
     """Whether anything has to run for it, as the definition has it."""

@@ -264,7 +264,7 @@ class LeavesOpenAs(Protocol):
 
     @property
     def untold_ids(self) -> Sequence[str]:
-        """Requests whose records' texts could not be told from other people's."""
+        """Requests whose records' texts could not be distinguished from other people's."""
 
 
 class KnownPlace(Protocol):

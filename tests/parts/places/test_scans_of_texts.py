@@ -69,7 +69,7 @@ def test_each_reader_is_told_of_whom_texts_may_be_left(scanned: tuple[Path, str]
     assert seen["quoted_ids"] == [QUOTED]
     assert seen["untold_ids"] == [ALIKE, CUT]
     spot = f"{QUOTED} in old.jsonl, line 1"
-    told = "texts of 2 requests cannot be told from those of people who stay"
+    told = "texts of 2 requests cannot be distinguished from those of people who stay"
     assert spot in screen
     assert told in screen
     (page,) = out.rglob("report.html")

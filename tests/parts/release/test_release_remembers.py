@@ -15,6 +15,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages.words import basis, informative_findings
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import say
+from auditor.parts.release.judging import release_exact
 from auditor.parts.release.judging.release_remembers import (
     ACCUSES,
     CARD,
@@ -527,7 +528,7 @@ def test_a_clean_room_that_speaks_neither_way_leaves_it_to_the_attacks_where_all
     """The way by attacks is that of foreign code whose training does not repeat itself, and of no other."""
     known = {
         **definitions(),
-        "release.exact": dataclasses.replace(definitions()["release.exact"], blind=lambda _finding: not speaks),
+        "release.exact": dataclasses.replace(release_exact.CHECK, blind=lambda _finding: not speaks),
     }
     monkeypatch.setattr(required, "definitions", lambda _version: known)
     findings = {CARD.id: found(seen()), "release.exact": Finding(Status.INCONCLUSIVE)}

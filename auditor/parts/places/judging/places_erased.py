@@ -208,8 +208,8 @@ class Observed(Values):
 
 OpenAs: TypeAlias = Literal["places", "answers", "terms", "quoted", "untold", "store"]
 """As what something is left open: places that were not read in full; answers that nobody says are genuine, or that were searched
-without a person's names; texts that may quote somebody, or that could not be told from other people's; what was read, and may be
-somebody else's."""
+without a person's names; texts that may quote somebody, or that could not be distinguished from other people's; what was read,
+and may be somebody else's."""
 _OPEN_AS: Final[Mapping[str, OpenAs]] = {
     "places.erased.answers-unsaid": "answers",
     "places.erased.without-terms": "terms",
@@ -269,7 +269,7 @@ class Derived(Values):
     quoted_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Requests whose records' texts may be quoted; where none is named, any request's may be."""
     untold_ids: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """Requests whose records' texts could not be told from other people's."""
+    """Requests whose records' texts could not be distinguished from other people's."""
     vectors: tuple[DerivedVectors, ...] = Field(default=(), exclude_if=lambda value: not value)
     """What the arrays show, place by place and form by form."""
 

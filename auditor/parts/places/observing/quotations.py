@@ -259,7 +259,7 @@ class Quotations:
         return {texts.people[each] for each in self.shared - self.copied}
 
     def untold(self, texts: Texts) -> set[str]:
-        """Name deleted people of whose texts something was met that may be theirs, and cannot be told from others'."""
+        """Name deleted people of whose texts something was met that may be theirs, and cannot be distinguished from others'."""
         return {texts.people[each] for each in self.faint}
 
     def _tested(self, texts: Texts) -> list[int]:

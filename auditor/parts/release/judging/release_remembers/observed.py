@@ -43,7 +43,7 @@ class Kind(Values):
 
     @property
     def by_itself(self) -> bool:
-        """Whether it counts beside the sum of all other ways: a sum that is weighed record by record, which these would blur."""
+        """Whether it counts by itself, next to the sum of all others: they would blur a sum that is weighed record by record."""
         return self.attack == "matched" and self.neighbourhood == "records"
 
 

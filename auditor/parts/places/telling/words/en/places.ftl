@@ -123,7 +123,7 @@ reason-places-erased-text-shared = { $records ->
 reason-places-erased-text-untold = { $requests ->
     [one] texts of one request
    *[other] texts of { $requests } requests
-} cannot be told from those of people who stay
+} cannot be distinguished from those of people who stay
 reason-places-erased-quoted-untested = { $records ->
     [one] a text of one deleted record may be quoted
    *[other] texts of { $records } deleted records may be quoted
