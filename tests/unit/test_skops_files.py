@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
@@ -259,3 +260,46 @@ def test_a_seed_that_only_the_rerun_has_is_no_difference_and_any_other_value_is(
     reverse = held_against(canonical(seeded), shipped, "skops")
     assert reverse is not None
     assert (reverse.of_model, reverse.first and reverse.first.field) == (1, "random_state")
+
+
+MESSAGES = ["the line is slow", "please cancel", "slow and dear", "cancel the line please"]
+
+
+def vectoriser() -> TfidfVectorizer:
+    return TfidfVectorizer(stop_words=["the"]).fit(MESSAGES)
+
+
+def noted(content: bytes, text: str) -> bytes:
+    """A file with another number, or something else, where a vectoriser notes the address of its stop words."""
+
+    def change(document: dict[str, Any]) -> None:
+        document["content"]["content"]["_stop_words_id"]["content"] = text
+
+    return schema(content, change)
+
+
+def test_the_address_that_a_vectoriser_notes_is_no_difference() -> None:
+    first, second = vectoriser(), vectoriser()
+    assert first._stop_words_id != second._stop_words_id
+    shipped = canonical(skops.dumps(first))
+    assert shipped == canonical(skops.dumps(second)) == canonical(shipped)
+    assert held_against(shipped, skops.dumps(second), "skops") == Comparison(equal=True)
+    loaded = skops.loads(shipped)
+    np.testing.assert_array_equal(loaded.transform(MESSAGES).toarray(), first.transform(MESSAGES).toarray())
+
+
+@pytest.mark.parametrize("hidden", ["41", "-1", "0.5", '"person-07"', "true"])
+def test_what_is_noted_in_the_place_of_an_address_is_another_file(hidden: str) -> None:
+    saved = skops.dumps(vectoriser())
+    found = held_against(noted(canonical(saved), hidden), saved, "skops")
+    assert found is not None
+    assert not found.equal
+    again = held_against(canonical(noted(saved, hidden)), saved, "skops")
+    assert again is not None
+    assert again.equal == hidden.isdigit(), "of a number nothing is left, all else stays and differs"
+
+
+def test_an_attribute_of_that_name_of_another_class_is_compared() -> None:
+    one, other = (StandardScaler().fit(ROWS) for _ in range(2))
+    one._stop_words_id, other._stop_words_id = 41, 42
+    assert canonical(skops.dumps(one)) != canonical(skops.dumps(other))

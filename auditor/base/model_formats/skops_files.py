@@ -1,8 +1,9 @@
 """The files of skops: a zip archive with `schema.json`, which says how objects hang together, and arrays in the .npy format.
 
 skops numbers objects by their addresses and dates members by the clock, so that two files of one model never have the same bytes,
-and both are room for a record. The canonical file counts objects and arrays from 0, has no dates, and no bytes that its arrays do
-not determine. Nothing is loaded here: the schema is JSON, and arrays are read by their headers.
+and both are room for a record. The canonical file counts objects and arrays from 0, has no dates, no bytes that its arrays do not
+determine, and 0 where scikit-learn notes an address. Nothing is loaded here: the schema is JSON, and arrays are read by their
+headers.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ _OF_PYTHON: Final = frozenset({"builtins", "collections"})
 _MOST_BYTES: Final = 1024 * 1024 * 1024
 """Of all members together, unpacked."""
 _SEED: Final = "random_state"
+_NOTES_ADDRESS: Final = ("sklearn.feature_extraction.text", "_stop_words_id")
+"""The module of the objects that note where an attribute lies in memory, and under which name; they note it anew once loaded."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _UNREADABLE: Final = (zipfile.BadZipFile, ValueError, OSError, EOFError, struct.error, zlib.error, RuntimeError, KeyError)
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,99}")
@@ -180,6 +183,7 @@ class _Reading:
         if not isinstance(node, dict):
             return node, node
         self._note(node)
+        node = _without_address(node)
         own = self._objects
         bare: dict[str, Any] = {}
         numbered: dict[str, Any] = {}
@@ -248,6 +252,20 @@ def _narrow(data: bytes) -> bytes:
         return data
     array = npy.read_array(data)
     return _written(np.array(array.tolist())) if array.ndim == 1 and len(array) else data
+
+
+def _without_address(node: dict[str, Any]) -> dict[str, Any]:
+    """The node of an object with 0 in the place of the address that it notes, of what else may stand there as it is."""
+    module, name = _NOTES_ADDRESS
+    held = node.get("content")
+    if node.get("__module__") != module or not isinstance(held, dict):
+        return node
+    attributes = held.get("content")
+    if not isinstance(attributes, dict) or not isinstance(noted := attributes.get(name), dict):
+        return node
+    if not _is_number({key: value for key, value in noted.items() if key != "__id__"}):
+        return node
+    return {**node, "content": {**held, "content": {**attributes, name: {**noted, "content": "0"}}}}
 
 
 def _as_texts(bare: dict[str, Any]) -> dict[str, Any]:
