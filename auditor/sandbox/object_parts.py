@@ -19,13 +19,12 @@ from typing import Any, Final
 import numpy as np
 
 from auditor.base.domain import HandedOver
+from auditor.base.noted_addresses import NOTED_ADDRESSES
 from auditor.learning.own_formats import around_tensor
 from auditor.sandbox.closed_objects import LOCKS, found_by_name, times_taken
 from auditor.sandbox.module_contents import is_of_interpreter, is_of_module
 
 _REFERENCE: Final = re.compile(r"(?P<class>\w+(?:\.\w+)+):(?P<place>\d{6,20})", re.ASCII)
-_ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
-"""By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset, collections.deque)
 _OF_STRIDES: Final[type] = type(np.lib.stride_tricks.as_strided(np.zeros(1), shape=(1,)).base)
@@ -124,8 +123,8 @@ def without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
     noted = {
         name: other
         for cls in type(value).__mro__
-        if cls.__module__ in _ADDRESSES and found_by_name(cls)
-        for name, other in _ADDRESSES[cls.__module__].items()
+        if cls.__module__ in NOTED_ADDRESSES and found_by_name(cls)
+        for name, other in NOTED_ADDRESSES[cls.__module__].items()
     }
     known = {
         name: f"address of {other}"

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.model_formats.differences import Path, Place, name_of
 from auditor.base.model_formats.faults import NotThisFormatError
+from auditor.base.noted_addresses import NOTED_ADDRESSES
 
 EXPECTED: Final = "a model as skops.io.dump writes it"
 _SCHEMA: Final = "schema.json"
@@ -36,8 +37,6 @@ _OF_PYTHON: Final = frozenset({"builtins", "collections"})
 _MOST_BYTES: Final = 1024 * 1024 * 1024
 """Of all members together, unpacked."""
 _SEED: Final = "random_state"
-_NOTES_ADDRESS: Final = ("sklearn.feature_extraction.text", "_stop_words_id")
-"""The module of the objects that note where an attribute lies in memory, and under which name; they note it anew once loaded."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _UNREADABLE: Final = (zipfile.BadZipFile, ValueError, OSError, EOFError, struct.error, zlib.error, RuntimeError, KeyError)
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,99}")
@@ -183,7 +182,7 @@ class _Reading:
         if not isinstance(node, dict):
             return node, node
         self._note(node)
-        node = _without_address(node)
+        node = _without_addresses(node)
         own = self._objects
         bare: dict[str, Any] = {}
         numbered: dict[str, Any] = {}
@@ -254,18 +253,19 @@ def _narrow(data: bytes) -> bytes:
     return _written(np.array(array.tolist())) if array.ndim == 1 and len(array) else data
 
 
-def _without_address(node: dict[str, Any]) -> dict[str, Any]:
-    """The node of an object with 0 in the place of the address that it notes, of what else may stand there as it is."""
-    module, name = _NOTES_ADDRESS
-    held = node.get("content")
-    if node.get("__module__") != module or not isinstance(held, dict):
+def _without_addresses(node: dict[str, Any]) -> dict[str, Any]:
+    """The node of an object with 0 in the place of each address that it notes, of what else may stand there as it is."""
+    noting, held = NOTED_ADDRESSES.get(str(node.get("__module__")), {}), node.get("content")
+    attributes = held.get("content") if isinstance(held, dict) else None
+    if not noting or not isinstance(attributes, dict):
         return node
-    attributes = held.get("content")
-    if not isinstance(attributes, dict) or not isinstance(noted := attributes.get(name), dict):
-        return node
-    if not _is_number({key: value for key, value in noted.items() if key != "__id__"}):
-        return node
-    return {**node, "content": {**held, "content": {**attributes, name: {**noted, "content": "0"}}}}
+    zeros = {name: {**attributes[name], "content": "0"} for name in noting if _is_numbered(attributes.get(name))}
+    return {**node, "content": {**node["content"], "content": {**attributes, **zeros}}}
+
+
+def _is_numbered(node: Any) -> bool:
+    """Whether it is the node of a whole number, which may have a number of its own."""
+    return isinstance(node, dict) and _is_number({key: value for key, value in node.items() if key != "__id__"})
 
 
 def _as_texts(bare: dict[str, Any]) -> dict[str, Any]:
