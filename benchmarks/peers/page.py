@@ -218,7 +218,7 @@ def _membership(found: Results) -> str:
 
 def _verdicts(found: Results) -> str:
     rows = [[tool, *(_share(*counts[kind]) for kind in ("honest", "leaking"))] for tool, counts in found["tools"].items()]
-    level = "The likelihood ratio's is also held to the level of ours.\n" if AT_OUR_LEVEL in found["tools"] else ""
+    level = "The likelihood ratio's is also held to auditor's own level.\n" if AT_OUR_LEVEL in found["tools"] else ""
     return (
         "## Accusations\n\n"
         f"Each case has {found['records']} records of breast cancer that stay, as many deleted and as many never seen.\n"

@@ -15,6 +15,7 @@ import pytest
 from sandboxed import FAULTY, LEARN, TRAIN
 
 import levels
+from auditor.base import templates
 from auditor.base.errors import SandboxError
 from auditor.sandbox import Level, ProcedureSpec, Worker, available, examination, examined, kernel, launch
 from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
@@ -269,9 +270,11 @@ def test_a_bubblewrap_that_fails_is_named(monkeypatch):
 
 
 def test_the_examination_is_quick_and_leaves_nothing(scratch_parent):
+    templates.close()  # what workers are forked from is kept for the next ones, and no part of what is left behind
     before = len(list(Path("/proc/self/fd").iterdir()))
     begin = time.monotonic()
     probe(available())
     assert time.monotonic() - begin < 5
+    templates.close()
     assert list(scratch_parent.iterdir()) == []
     assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -254,7 +254,7 @@ def _narrow(data: bytes) -> bytes:
 
 
 def _without_addresses(node: dict[str, Any]) -> dict[str, Any]:
-    """The node of an object with 0 in the place of each address that it notes, of what else may stand there as it is."""
+    """The node of an object with 0 in the place of each address that it notes; anything else it holds is left as it is."""
     noting, held = NOTED_ADDRESSES.get(str(node.get("__module__")), {}), node.get("content")
     attributes = held.get("content") if isinstance(held, dict) else None
     if not noting or not isinstance(attributes, dict):
