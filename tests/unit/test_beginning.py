@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -13,9 +14,9 @@ import pytest
 
 import first_report
 from auditor import case as cases
-from auditor.base import process_marks
+from auditor.base import outputs, process_marks, resources
 from auditor.base.errors import InputError, UsageError
-from auditor.case.scaffold import code
+from auditor.case.scaffold import code, starting
 from auditor.cli import run
 
 HEAD = "from sklearn.linear_model import LogisticRegression, Ridge\nfrom sklearn.pipeline import Pipeline\n"
@@ -457,3 +458,16 @@ def test_a_pickled_model_file_is_refused_with_what_to_do(here: Path, capsys: pyt
         "--from: expected a script such as train.py, or a pipeline such as model.joblib, found the folder ."
         in capsys.readouterr().err
     )
+
+
+def test_a_copy_of_a_sample_has_nothing_that_an_audit_left_beside_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = here / "samples"
+    shutil.copytree(resources.sample_models() / "digits-newton", samples / "digits-newton")
+    monkeypatch.setattr(starting, "sample_models", lambda: samples)
+    (samples / "digits-newton" / outputs.FILE).write_text("{}\n")
+    (samples / "digits-newton" / "audit").mkdir(exist_ok=True)
+    (samples / "digits-newton" / "audit" / "report.pdf").touch()
+    made = starting.start(here / "case", "digits-newton")
+    assert {each.name for each in made} == {
+        "README.md", "audit.toml", "deletions.jsonl", "holdout.npz", "model.safetensors", "store.npz", "train.npz"
+    }  # fmt: skip

@@ -45,11 +45,12 @@ def _listed() -> str:
 
 
 def _sample(name: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a sample case, but for what an audit or a test of ours put there."""
+    """The files of a sample case, but for those that an audit or a test put there: results, and the list of their folders."""
     folder = sample_models() / name
     for path in sorted(folder.rglob("*")):
         within = path.relative_to(folder)
-        if path.is_file() and not _NOT_COPIED & {*within.parts}:
+        left_out = _NOT_COPIED & {*within.parts} or any(part.startswith(".") for part in within.parts)
+        if path.is_file() and not left_out:
             yield within.as_posix(), path.read_bytes()
 
 
