@@ -176,12 +176,21 @@ def _callable(name: str) -> Callable[..., object]:
     return typer.main.get_command(_app(called) if called else app)
 
 
+def _usage(error: TyperException) -> str:
+    """What a command takes that was given more than that; of an option the message says enough."""
+    context = getattr(error, "ctx", None)
+    about_options = getattr(error, "option_name", None) or getattr(error, "param", None)
+    if context is None or about_options or hasattr(context.command, "commands"):
+        return ""
+    return f"; {context.get_usage()[0].lower()}{context.get_usage()[1:]}"
+
+
 def run(arguments: list[str]) -> int:
     """Run the command line and map every ending to its exit code; no traceback reaches the user."""
     try:
         result = _callable("".join(arguments[:1]))(arguments, prog_name=extras.program(), standalone_mode=False)
     except TyperException as error:
-        whisper(f"auditor: {error.format_message()}")
+        whisper(f"auditor: {error.format_message()}{_usage(error)}")
         return error.exit_code
     except (KeyboardInterrupt, Abort):
         return interrupted()

@@ -106,7 +106,7 @@ def _row(place: KnownPlace) -> Row:
     said = and_more(whys[:_MOST], max(0, len(whys) - _MOST)) if whys else ""
     if place.found:
         on_disk = place.answers == "not-examined"
-        said = text("main-level-found", count=place.found, where="disk" if on_disk else "answers")
+        said = text("main-level-found", count=place.found, where="disk" if on_disk else "answers", copies=place.derivable)
     at, quoted_at = (tuple(wording.shown(words.sentence(each)) for each in those) for those in (place.at, place.quoted_at))
     quoted = text("main-level-quoted", count=place.perhaps_quoted) if place.found and place.perhaps_quoted else ""
     return Row(wording.shown(place.name), cells, place.found, said, at, quoted, quoted_at)

@@ -12,6 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.cli import run
+from auditor.parts.places.judging.found_at import FoundSpot
+from auditor.parts.places.telling.sentences import said_spot
 from auditor.recheck import recheck
 from tests.parts.places.test_places import COLUMNS, GONE, KEPT, PEOPLE, audited, case, database, seen, write
 
@@ -34,7 +36,7 @@ def test_a_row_of_a_csv_file_by_line_and_columns(case: Path) -> None:
 def test_a_line_after_cells_of_several_lines_has_its_own_number(case: Path) -> None:
     with (case / "here" / "notes.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("id", "note"), (KEPT[0][0], "one\ntwo\nthree"), (KEPT[1][0], f"see {OWN[1]}")])
-    assert spots(case) == [{"file": "notes.csv", "line": 5, "columns": ["note"]}]
+    assert spots(case) == [{"file": "notes.csv", "line": 5, "columns": ["note"], "under_other": True}]
 
 
 def test_a_row_of_a_database_by_table_row_and_column(case: Path) -> None:
@@ -59,6 +61,15 @@ def test_a_row_of_a_parquet_file_by_row_and_columns(case: Path) -> None:
     table = pa.table({name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)})
     pq.write_table(table, case / "here" / "now.parquet")
     assert spots(case) == [{"file": "now.parquet", "row": 8, "columns": ["id", "email"]}]
+
+
+@pytest.mark.parametrize(("owner", "under"), [(KEPT[5][0], True), (OWN[0], False), ("somebody", False)])
+def test_what_is_under_the_id_of_somebody_who_stays_is_said_to_be(case: Path, owner: str, under: bool) -> None:
+    lines = [{"owner": row[0], "said": "thank you"} for row in KEPT[:9]] + [{"owner": owner, "said": f"write to {OWN[1]}"}]
+    (case / "here" / "chunks.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    found = spots(case)
+    assert found == [{"file": "chunks.jsonl", "line": 10, **({"under_other": True} if under else {})}]
+    assert said_spot(FoundSpot(**found[0]).told()) == "chunks.jsonl, line 10" + ", under another person’s id" * under
 
 
 def test_a_line_of_a_text_in_another_spelling(case: Path) -> None:

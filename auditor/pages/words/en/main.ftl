@@ -988,6 +988,9 @@ main-level-found = { $count ->
 } { $where ->
     [answers] in answers
    *[disk] on disk
+}{ $copies ->
+    [open] ; copies in other forms are not ruled out until it passes
+   *[other] { "" }
 }
 main-level-quoted = texts of { $count ->
     [one] one more may be quoted

@@ -14,6 +14,7 @@ MOST: Final = 3
 MOST_REQUESTS: Final = 100
 """Requests of one place whose spots are kept."""
 MOST_COLUMNS: Final = 3
+_ADDED: Final = frozenset({"byte", "under_other"})
 
 
 class FoundSpot(Values):
@@ -35,10 +36,12 @@ class FoundSpot(Values):
     """Whether nothing of it lies in rows that are there."""
     named: bool = Field(default=False, exclude_if=lambda value: not value)
     """Whether it is what the file or folder is called, or noted of it."""
+    under_other: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether its row or line has the id of somebody who stays, and not the record's own."""
 
     def told(self) -> dict[str, object]:
-        """Give every field, for a sentence; no byte where there is none."""
-        return {name: getattr(self, name) for name in type(self).model_fields if name != "byte" or self.byte}
+        """Give every field, for a sentence; of those added later, the ones that say something."""
+        return {name: value for name in type(self).model_fields if (value := getattr(self, name)) or name not in _ADDED}
 
 
 class FoundOf(Values):

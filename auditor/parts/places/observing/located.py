@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -50,6 +51,11 @@ Spots: TypeAlias = dict[str, tuple[int, list[dict[str, Any]]]]
 """Of each record how many spots it is at, and the first of them, as JSON of `FoundSpot`."""
 
 
+_Where: TypeAlias = tuple[str, int, str, int, bool, int]
+_ID: Final = re.compile(r"[\w.@+-]*\w")
+"""What may be an id within a line."""
+
+
 class _Cell(NamedTuple):
     """A cell, or a line of text."""
 
@@ -63,7 +69,7 @@ class _Cell(NamedTuple):
     byte: int = 0
 
     @property
-    def where(self) -> tuple[str, int, str, int, bool, int]:
+    def where(self) -> _Where:
         """What cells of one row have in common."""
         return self.file, self.line, self.table, self.row, self.deleted, self.byte
 
@@ -108,7 +114,22 @@ def located(
         at |= _closely(_rows(cells), lambda text: _whom(text, sought), left)
     if store is None and (left := set(found) - at.keys()):
         _add_vectors(at, files, sought, left, live)
-    return _told({**whole, **at}, sought)
+    return _told({**whole, **at}, sought, _under_others(cells, at, sought, ids))
+
+
+def _under_others(
+    cells: Iterable[_Cell], at: Mapping[str, Iterable[_Cell]], sought: Sought, ids: Collection[str]
+) -> Mapping[str, frozenset[_Where]]:
+    """Say which rows and lines of each record have the id of somebody who stays, and not its own."""
+    rows = {each.where: set[str]() for those in at.values() for each in those if each.row or each.line}
+    for cell in cells:
+        if (of_row := rows.get(cell.where)) is not None:
+            of_row |= {cell.text.strip()} if cell.column in ids else {each for each in _ID.findall(cell.text) if tells(each)}
+    staying = {where: words for where, words in rows.items() if words & sought.others}
+    return {
+        record: frozenset(each.where for each in those if record not in staying.get(each.where, {record}))
+        for record, those in at.items()
+    }
 
 
 def _add_vectors(
@@ -185,8 +206,10 @@ def called(names: Sequence[str], records: Collection[str], whom: Callable[[Seque
     return {record: (len(those), [{"file": each.file, "named": True} for each in those[:MOST]]) for record, those in at.items()}
 
 
-def _told(at: Mapping[str, Iterable[_Cell]], sought: Sought) -> Spots:
-    """Count the rows of each record, and give the first."""
+def _told(
+    at: Mapping[str, Iterable[_Cell]], sought: Sought, under_others: Mapping[str, frozenset[_Where]] = MappingProxyType({})
+) -> Spots:
+    """Count the rows of each record, and give the first; those under another person's id are marked."""
     told: Spots = {}
     for record, cells in at.items():
         rows = dict[Any, list[str]]()
@@ -201,6 +224,7 @@ def _told(at: Mapping[str, Iterable[_Cell]], sought: Sought) -> Spots:
                 "columns": [each for each in dict.fromkeys(columns) if is_name(each, sought)][:MOST_COLUMNS],
                 "deleted": deleted,
                 "byte": byte,
+                "under_other": (file, line, table, row, deleted, byte) in under_others.get(record, ()),
             }
             for (file, line, table, row, deleted, byte), columns in list(rows.items())[:MOST]
         ]

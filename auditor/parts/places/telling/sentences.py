@@ -57,6 +57,7 @@ def said_spot(spot: Mapping[str, Any]) -> str:
         number=spot["row"] or spot["line"] or spot.get("byte", 0),
         table=spot["table"] or "none",
         columns=listed(columns) if columns else "none",
+        under="yes" if spot.get("under_other") else "no",
         deleted="yes" if spot["deleted"] else "no",
     )
 

@@ -206,6 +206,9 @@ places-found-spot = { $file }{ $lies ->
 }{ $columns ->
     [none] { "" }
    *[other] { " " }({ $columns })
+}{ $under ->
+    [yes] , under another person’s id
+   *[no] { "" }
 }{ $deleted ->
     [yes] , in what was deleted
    *[no] { "" }
