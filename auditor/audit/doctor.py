@@ -9,7 +9,7 @@ from auditor.base import extras, installation, samples
 from auditor.base.domain import Dataset
 from auditor.base.installation import Part, tried
 from auditor.base.resources import sample_models
-from auditor.sandbox import Learn, Level, Limits, NoDeviceError, ProcedureSpec, Worker, control_groups, examined, launch
+from auditor.sandbox import Learn, Level, Limits, NoDeviceError, ProcedureSpec, Worker, control_groups, examined, forked
 
 _GROUP = "systemd-run --user --scope -p Delegate=yes auditor …"
 _NO_GROUP = f"none is needed: the auditor counts memory itself; for a limit that the kernel keeps, start with: {_GROUP}"
@@ -37,7 +37,7 @@ def _sandbox() -> str:
     report = examined()
     held = sum(probe.held for probe in report.probes)
     reasons = "".join(f"; not {level.value}: {why}" for level, why in report.refused)
-    slower = launch.not_joined() if report.level is Level.NAMESPACED else None
+    slower = forked.not_joined() if report.level is Level.NAMESPACED else None
     starts = "" if slower is None else f"; each worker loads its libraries itself ({slower})"
     said = f"level {report.level.value}, {held} of {len(report.probes)} escapes stopped{reasons}"
     return f"{said}; a toy model was trained inside{starts}"

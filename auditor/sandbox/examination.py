@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from auditor.base import process_marks
 from auditor.base.errors import SandboxError
-from auditor.sandbox import launch
+from auditor.sandbox import forked, launch
 from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.levels import MEBIBYTE, Level, Limits
 from auditor.sandbox.preloading import ALWAYS
@@ -146,12 +146,12 @@ def _examine(strongest: Level = Level.NAMESPACED) -> ProbeReport:
             refused.append((level, "not tried"))
             continue
         probes, why = _tried(level)
-        if why and level is Level.NAMESPACED and launch.not_joined() is None:
+        if why and level is Level.NAMESPACED and forked.not_joined() is None:
             # A worker that is executed within namespaces may keep what one that joins them does not.
-            launch.refuse_joining(why)
+            forked.refuse_joining(why)
             probes, why = _tried(level)
             if why:
-                launch.allow_joining()
+                forked.allow_joining()
         if not why:
             return ProbeReport(level, probes, tuple(refused))
         refused.append((level, why))

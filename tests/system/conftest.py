@@ -4,18 +4,18 @@ import tempfile
 
 import pytest
 
-from auditor.sandbox import launch
+from auditor.sandbox import forked
 
 
 @pytest.fixture(autouse=True)
 def joining(request):
     """Workers join namespaces where they can, whatever an earlier test did; or none does, where the test is marked so."""
-    before = dict(launch._Joining.refused)
+    before = dict(forked._Joining.refused)
     if request.node.get_closest_marker("executed"):
-        launch.refuse_joining("a test executes every worker")
+        forked.refuse_joining("a test executes every worker")
     yield
-    launch._Joining.refused.clear()
-    launch._Joining.refused.update(before)
+    forked._Joining.refused.clear()
+    forked._Joining.refused.update(before)
 
 
 @pytest.fixture

@@ -24,13 +24,15 @@ from auditor.sandbox import (
     ProcedureSpec,
     Unlearn,
     Worker,
+    bubblewrap,
     examination,
+    forked,
     joining,
-    launch,
     namespaces,
     preloading,
 )
 from auditor.sandbox.examination import Probe, broken, probe
+from auditor.sandbox.executed import Executed
 from auditor.sandbox.kernel import own
 from levels import EXECUTED, needing
 
@@ -58,13 +60,13 @@ def returning(name, **settings):
 
 def joined(worker):
     """The process of a worker that joined, the outer half of which is known, and the inner half that it started."""
-    assert type(worker._launched._process) is launch._Joined, launch.not_joined()
+    assert type(worker._launched._process) is forked.Joined, forked.not_joined()
     outer = worker._launched.pid
     (inner,) = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
     return outer, int(inner)
 
 
-def bubblewrap(worker):
+def launcher(worker):
     return worker._launched._process._around._bubblewrap.pid
 
 
@@ -103,7 +105,7 @@ def test_each_has_namespaces_of_its_own_and_they_are_those_that_bubblewrap_made(
         for worker in (first, second):
             worker.run(LEARN)
             _, inner = joined(worker)
-            (init,) = Path(f"/proc/{bubblewrap(worker)}/task/{bubblewrap(worker)}/children").read_text().split()
+            (init,) = Path(f"/proc/{launcher(worker)}/task/{launcher(worker)}/children").read_text().split()
             (waiting,) = Path(f"/proc/{init}/task/{init}/children").read_text().split()
             assert of(inner) == of(waiting)
             assert {*of(inner).values()}.isdisjoint(of(os.getpid()).values())
@@ -117,7 +119,7 @@ def test_what_it_sees_is_what_an_executed_one_sees():
     for _ in range(2):
         with behind(returning("Telling")) as worker:
             found.append(worker.run(LEARN).facts)
-        launch.refuse_joining("the other half of the test")
+        forked.refuse_joining("the other half of the test")
     joined_one, executed = found
     assert joined_one["host"] == executed["host"] == "sandbox sandbox sandbox"
     for name in ("user", "mapping", "root"):
@@ -183,7 +185,7 @@ def test_memory_in_files_of_the_namespaces_counts(level):
 def test_one_that_ends_what_is_around_it_ends_itself():
     with behind(returning("Ending")) as worker:
         outer, inner = joined(worker)
-        around = bubblewrap(worker)
+        around = launcher(worker)
         with pytest.raises(ProcedureError, match="killed by SIGKILL"):
             worker.run(LEARN)
     await_end(outer, inner, around)
@@ -194,7 +196,7 @@ def test_the_end_of_any_part_is_the_end_of_the_worker(which):
     with behind() as worker:
         worker.run(LEARN)
         outer, inner = joined(worker)
-        around = bubblewrap(worker)
+        around = launcher(worker)
         (init,) = Path(f"/proc/{around}/task/{around}/children").read_text().split()
         (waiting,) = Path(f"/proc/{init}/task/{init}/children").read_text().split()
         os.kill({"outer": outer, "inner": inner, "bubblewrap": around, "waiting": int(waiting)}[which], signal.SIGKILL)
@@ -223,7 +225,7 @@ def test_an_auditor_that_is_killed_leaves_no_process():
         "from test_joined import *\n"
         "with behind() as worker:\n"
         "    worker.run(LEARN)\n"
-        "    print(*joined(worker), bubblewrap(worker), worker._launched._process._forked.parent, flush=True)\n"
+        "    print(*joined(worker), launcher(worker), worker._launched._process._forked.parent, flush=True)\n"
         "    time.sleep(60)\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent), str(SOURCE / "tests")]
@@ -242,7 +244,7 @@ def test_answers_are_those_of_an_executed_worker():
             worker.run(LEARN)
             worker.run(Unlearn("model", "less", ROWS, ROWS[:2], 3))
             answers.append(worker.run(Parameters("less")).array)
-        launch.refuse_joining("the other half of the test")
+        forked.refuse_joining("the other half of the test")
     np.testing.assert_array_equal(*answers)
 
 
@@ -254,7 +256,7 @@ def test_files_are_made_where_a_worker_may_make_them(level, monkeypatch):
     monkeypatch.setattr(preloading, "modules", lambda *given, **named: (*real(*given, **named), "torch._dynamo"))
     with behind(returning("Writing"), level) as worker:
         found = worker.run(LEARN).facts
-        assert (type(worker._launched._process) is launch._Executed) == (launch.not_joined() is not None)
+        assert (type(worker._launched._process) is Executed) == (forked.not_joined() is not None)
     assert found["folder"] == found["home"]
 
 
@@ -270,8 +272,8 @@ def test_what_cannot_join_is_executed_within(monkeypatch):
     monkeypatch.setattr(namespaces, "FIRST", "no-such-program")
     with behind() as worker:
         assert worker.run(LEARN).supported
-        assert type(worker._launched._process) is launch._Executed
-    assert "no-such-program" in launch.not_joined()
+        assert type(worker._launched._process) is Executed
+    assert "no-such-program" in forked.not_joined()
 
 
 def test_what_does_not_load_beforehand_is_executed_within(monkeypatch):
@@ -279,8 +281,8 @@ def test_what_does_not_load_beforehand_is_executed_within(monkeypatch):
     for _ in range(2):
         with behind() as worker:
             assert worker.run(LEARN).supported
-            assert type(worker._launched._process) is launch._Executed
-        assert launch.not_joined() == "the process that workers are forked from did not load"
+            assert type(worker._launched._process) is Executed
+        assert forked.not_joined() == "the process that workers are forked from did not load"
 
 
 def test_what_has_no_place_for_a_root_is_executed_within(monkeypatch, tmp_path):
@@ -288,13 +290,13 @@ def test_what_has_no_place_for_a_root_is_executed_within(monkeypatch, tmp_path):
     monkeypatch.setattr(namespaces._Root, "made", None)
     with behind() as worker:
         assert worker.run(LEARN).supported
-        assert type(worker._launched._process) is launch._Executed
-    assert launch.not_joined().endswith("No such file or directory")
+        assert type(worker._launched._process) is Executed
+    assert forked.not_joined().endswith("No such file or directory")
 
 
 def test_the_machines_examination_says_where_workers_do_not_join():
     assert "loads its libraries" not in doctor._sandbox()
-    launch.refuse_joining("so it was asked")
+    forked.refuse_joining("so it was asked")
     assert doctor._sandbox().endswith("; each worker loads its libraries itself (so it was asked)")
 
 
@@ -304,30 +306,30 @@ def test_a_worker_that_is_elsewhere_than_it_was_told_is_executed(monkeypatch):
     monkeypatch.setattr(namespaces.Namespaces, "_opened", lambda *given: (real(*given)[0], f"{given[1]}:[1]"))
     with behind() as worker:
         assert worker.run(LEARN).supported
-        assert type(worker._launched._process) is launch._Executed
-    assert launch.not_joined() == "a worker could not join: it is in another namespace of the kind user"
+        assert type(worker._launched._process) is Executed
+    assert forked.not_joined() == "a worker could not join: it is in another namespace of the kind user"
 
 
 def test_a_level_stands_where_executed_workers_keep_what_joined_ones_do_not(monkeypatch):
     real = examination.probe
 
     def weak(level):
-        leaking = launch.not_joined() is None
+        leaking = forked.not_joined() is None
         return tuple(
             Probe(each.name, each.held and not (leaking and each.name == "secret file"), each.found) for each in real(level)
         )
 
     monkeypatch.setattr(examination, "probe", weak)
     assert examination._examine().level is Level.NAMESPACED
-    assert launch.not_joined().startswith("containment failed: secret file")
+    assert forked.not_joined().startswith("containment failed: secret file")
 
 
 def test_what_is_not_to_be_had_at_all_is_not_blamed_on_joining(monkeypatch):
-    monkeypatch.setattr(launch.shutil, "which", lambda name: None)
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: None)
     report = examination._examine()
     assert report.level is Level.CONFINED
     assert dict(report.refused)[Level.NAMESPACED] == "bubblewrap (the program bwrap) is not installed"
-    assert launch.not_joined() is None
+    assert forked.not_joined() is None
 
 
 HOLDING = """
@@ -385,7 +387,7 @@ def test_the_machines_own_name_is_not_in_a_worker(tmp_path):
         "from auditor.sandbox import preloading\n"
         "real = preloading.modules\n"
         "preloading.modules = lambda *given, **named: (*real(*given, **named), 'pandas', 'sklearn.linear_model')\n"
-        f"print(looked(Level.NAMESPACED, {token!r})['secrets'], launch.not_joined(), socket.gethostname())\n"
+        f"print(looked(Level.NAMESPACED, {token!r})['secrets'], forked.not_joined(), socket.gethostname())\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent), str(SOURCE / "tests")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

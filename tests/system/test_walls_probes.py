@@ -17,7 +17,7 @@ from sandboxed import FAULTY, LEARN, TRAIN
 import levels
 from auditor.base import templates
 from auditor.base.errors import SandboxError
-from auditor.sandbox import Level, ProcedureSpec, Worker, available, examination, examined, kernel, launch
+from auditor.sandbox import Level, ProcedureSpec, Worker, available, bubblewrap, child_plan, examination, examined, kernel
 from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
 from auditor.sandbox.landlock import version
 from auditor.sandbox.walls import NO_WALL
@@ -242,13 +242,13 @@ def test_a_wall_that_cannot_be_tried_does_not_count(monkeypatch):
 
 def test_a_worker_without_its_walls_does_not_start(monkeypatch):
     """The witness can be read: whatever the examination said, this sandbox is not the one that was examined."""
-    real = launch.openings
+    real = child_plan.openings
 
     def too_wide(*, inputs, **rest):
         inputs = list(inputs)
         return real(inputs=[*inputs, inputs[0].parent], **rest)
 
-    monkeypatch.setattr(launch, "openings", too_wide)
+    monkeypatch.setattr(child_plan, "openings", too_wide)
     for level in (Level.CONFINED, Level.NAMESPACED):
         if available() >= level:
             with (
@@ -259,7 +259,7 @@ def test_a_worker_without_its_walls_does_not_start(monkeypatch):
 
 
 def test_a_bubblewrap_that_fails_is_named(monkeypatch):
-    monkeypatch.setattr(launch.shutil, "which", lambda name: "/bin/false")
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: "/bin/false")
     with (
         pytest.raises(SandboxError, match="level namespaced could not be had"),
         Worker(ProcedureSpec(None, f"{FAULTY}:Good"), {"train": TRAIN}, level=Level.NAMESPACED),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditor.base.errors import SandboxError
-from auditor.sandbox import Device, Level, allowed_paths, devices, landlock, launch, wire
+from auditor.sandbox import Device, Level, allowed_paths, bubblewrap, child_plan, devices, executed, landlock, wire
 from auditor.sandbox.devices import NoDeviceError, asserted, driver_folders, nodes, require_nodes
 from auditor.sandbox.scratch import Scratch
 from nvidia import NODES, put_nodes
@@ -84,23 +84,23 @@ def test_openings_for_cuda(monkeypatch, tmp_path, libraries):
 
 def test_bubblewrap_binds_the_nodes_behind_its_own_dev(monkeypatch, tmp_path, libraries):
     folder = put_nodes(monkeypatch, tmp_path / "dev")
-    monkeypatch.setattr(launch.shutil, "which", lambda name: f"/somewhere/{name}")
-    arguments = launch.bubblewrap_command(allowed_paths.openings(inputs=[], outputs=[], device="cuda"), "/work")
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: f"/somewhere/{name}")
+    arguments = bubblewrap.command(allowed_paths.openings(inputs=[], outputs=[], device="cuda"), "/work")
     places = [place for place, word in enumerate(arguments) if word == "--dev-bind-try"]
     assert [arguments[place + 1 : place + 3] for place in places] == [[str(folder / name)] * 2 for name in NODES]
     assert min(places) > arguments.index("--dev")
     shown = {arguments[place + 1] for place, word in enumerate(arguments) if word == "--ro-bind-try"}
     assert shown >= {"/sys/bus", "/sys/class", "/sys/devices", "/sys/module", str(libraries)}
-    assert "--dev-bind-try" not in launch.bubblewrap_command(allowed_paths.openings(inputs=[], outputs=[]), "/work")
+    assert "--dev-bind-try" not in bubblewrap.command(allowed_paths.openings(inputs=[], outputs=[]), "/work")
 
 
 @pytest.mark.parametrize("level", [Level.CONFINED, Level.NAMESPACED])
 def test_landlock_lets_the_driver_be_talked_to(monkeypatch, tmp_path, libraries, level):
     folder = put_nodes(monkeypatch, tmp_path / "dev")
-    monkeypatch.setattr(launch.shutil, "which", lambda name: f"/somewhere/{name}")
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: f"/somewhere/{name}")
     scratch = Scratch()
     try:
-        cuda, cpu = (json.loads(launch._command(level, 3, scratch, device)[-1]) for device in ("cuda", "cpu"))
+        cuda, cpu = (json.loads(executed.command(level, 3, scratch, device)[-1]) for device in ("cuda", "cpu"))
     finally:
         scratch.remove()
     added = dict(cuda["opened"]).items() - dict(cpu["opened"]).items()
@@ -146,8 +146,8 @@ def test_the_loader_s_cache_is_read(monkeypatch, tmp_path):
 
 def test_a_child_on_the_cpu_is_told_so_and_sees_no_gpu(monkeypatch, tmp_path, libraries):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
-    told = launch.environment(tmp_path)
-    assert told == launch.environment(tmp_path, "cpu")
+    told = child_plan.environment(tmp_path)
+    assert told == child_plan.environment(tmp_path, "cpu")
     assert (told["AUDITOR_DEVICE"], told["CUDA_VISIBLE_DEVICES"]) == ("cpu", "")
     assert "LD_LIBRARY_PATH" not in told
     assert told["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
@@ -155,16 +155,16 @@ def test_a_child_on_the_cpu_is_told_so_and_sees_no_gpu(monkeypatch, tmp_path, li
 
 def test_a_child_on_cuda_is_told_so_and_sees_what_the_auditor_sees(monkeypatch, tmp_path, libraries):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    told = launch.environment(tmp_path, "cuda")
+    told = child_plan.environment(tmp_path, "cuda")
     assert "CUDA_VISIBLE_DEVICES" not in told
     assert (told["AUDITOR_DEVICE"], told["LD_LIBRARY_PATH"]) == ("cuda", str(libraries))
     assert told["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
     for shown in ("", "1,0"):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", shown)
-        assert launch.environment(tmp_path, "cuda")["CUDA_VISIBLE_DEVICES"] == shown
+        assert child_plan.environment(tmp_path, "cuda")["CUDA_VISIBLE_DEVICES"] == shown
     # What the loader finds by itself, it is not led to.
     monkeypatch.setattr(devices, "_cached_folders", lambda: (str(libraries),))
-    assert "LD_LIBRARY_PATH" not in launch.environment(tmp_path, "cuda")
+    assert "LD_LIBRARY_PATH" not in child_plan.environment(tmp_path, "cuda")
 
 
 def test_the_request_and_its_answer():

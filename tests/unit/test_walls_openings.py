@@ -7,7 +7,7 @@ import pytest
 
 from auditor import sandbox
 from auditor.base.errors import SandboxError
-from auditor.sandbox import launch
+from auditor.sandbox import bubblewrap
 from auditor.sandbox.allowed_paths import openings, programs, require_apart
 
 PACKAGE = Path(sandbox.__file__).resolve().parents[1]
@@ -57,9 +57,9 @@ def test_a_case_among_the_libraries_is_refused(monkeypatch, tmp_path):
 
 
 def test_bubblewrap_shows_what_is_opened_and_nothing_else(monkeypatch, tmp_path):
-    monkeypatch.setattr(launch.shutil, "which", lambda name: f"/somewhere/{name}")
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: f"/somewhere/{name}")
     opened = openings(inputs=[tmp_path / "inputs"], outputs=[tmp_path / "home"])
-    arguments = launch.bubblewrap_command(opened, "/work")
+    arguments = bubblewrap.command(opened, "/work")
     shown = {arguments[place + 1] for place, word in enumerate(arguments) if word == "--ro-bind-try"}
     links = {arguments[place + 2] for place, word in enumerate(arguments) if word == "--symlink"}
     written = {arguments[place + 1] for place, word in enumerate(arguments) if word == "--bind"}
@@ -73,6 +73,6 @@ def test_bubblewrap_shows_what_is_opened_and_nothing_else(monkeypatch, tmp_path)
 
 
 def test_without_bubblewrap(monkeypatch, tmp_path):
-    monkeypatch.setattr(launch.shutil, "which", lambda name: None)
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: None)
     with pytest.raises(SandboxError, match="bwrap"):
-        launch.bubblewrap_command(openings(inputs=[], outputs=[]), str(tmp_path))
+        bubblewrap.command(openings(inputs=[], outputs=[]), str(tmp_path))

@@ -69,10 +69,10 @@ def test_no_coarse_optimiser_and_no_chance_admits_more_than_a_millionth(
 ON_KERNELS = """
 import sys
 from auditor import __main__
-from auditor.sandbox import launch
+from auditor.sandbox import child_plan
 
-usual, kernels = launch.environment, sys.argv[1]
-launch.environment = lambda *given, **named: usual(*given, **named) | {"OPENBLAS_CORETYPE": kernels}
+usual, kernels = child_plan.environment, sys.argv[1]
+child_plan.environment = lambda *given, **named: usual(*given, **named) | {"OPENBLAS_CORETYPE": kernels}
 sys.argv[1:] = ["check", *sys.argv[2:]]
 __main__.main()
 """
