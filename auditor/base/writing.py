@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from auditor.base import process_marks
+from auditor.base import plain_files, process_marks
 from auditor.base.errors import AuditorError, StorageError, UsageError
 
 _MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
@@ -231,8 +231,7 @@ def _keep(path: Path, kept: Path) -> None:
             return
         if not stat.S_ISREG(mode):
             raise  # a pipe or a device cannot be copied
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file, _made_anew(kept, _OWNER_ALONE) as copy:
+        with plain_files.opened(path) as file, _made_anew(kept, _OWNER_ALONE) as copy:
             shutil.copyfileobj(file, copy)
         with contextlib.suppress(OSError):  # some file systems have one mode for all
             kept.chmod(stat.S_IMODE(mode))

@@ -21,8 +21,9 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from auditor.base.domain import Problem, Request
 from auditor.base.errors import InputError, UsageError
+from auditor.base.plain_files import opened
 from auditor.base.writing import unwritten, write_all
-from auditor.case.files import BINARY_LIMIT, opened
+from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Place
 from auditor.settings.values import show
 

@@ -6,18 +6,17 @@ what it names must be a plain file below a size limit, so that neither a device 
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from io import BufferedReader
 from pathlib import Path, PureWindowsPath
 
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
+from auditor.base.plain_files import opened
 from auditor.settings.values import show, text_fault
 
 GIBIBYTE = 1024**3
@@ -66,23 +65,6 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
     if len(data) > found.st_size:
         raise InputError([Problem(name, "", "a file that stays as it is while it is read", "one that grew")])
     return Source(name, data)
-
-
-def opened(path: Path, *, follow: bool = False) -> BufferedReader:
-    """Open a plain file; what somebody put in its place since it was examined is refused, and a pipe not waited for.
-
-    Args:
-        path: The file.
-        follow: Whether it may be a link to one.
-
-    Raises:
-        OSError: If it is no plain file, or cannot be opened.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.ESTALE, "no plain file any more", str(path))
-    return os.fdopen(descriptor, "rb")
 
 
 def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: bool = False) -> tuple[Path, str] | Problem:

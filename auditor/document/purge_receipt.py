@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from auditor.base import plain_files
 
 SCHEMA: Final = "auditor.purge/1"
 NAME: Final = re.compile(r"purge-[0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?\.json")
@@ -150,10 +151,7 @@ def lying_in(folder: Path) -> Mapping[str, Receipt]:
 def _read(path: Path) -> Receipt | None:
     """A receipt; None for anything else by that name."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                return None
+        with plain_files.opened(path) as file:
             content = file.read(_LARGEST + 1)
         return Receipt.model_validate_json(content) if len(content) <= _LARGEST else None
     except (OSError, ValidationError):

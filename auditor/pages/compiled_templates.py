@@ -10,10 +10,6 @@ import contextlib
 import hashlib
 import hmac
 import importlib.util
-import os
-import stat
-import tempfile
-from pathlib import Path
 from typing import Final
 
 from jinja2 import BytecodeCache
@@ -21,7 +17,7 @@ from jinja2 import __version__ as jinja
 from jinja2.bccache import Bucket
 
 from auditor import __version__
-from auditor.base import process_marks, resources
+from auditor.base import plain_files, resources
 from auditor.base.user_key import key_of_user, make_own
 
 _FOLDER: Final = "templates"
@@ -56,7 +52,8 @@ class CompiledTemplates(BytecodeCache):
         if self._key is None:
             return
         with contextlib.suppress(OSError):
-            content = _read(self._folder / bucket.key)
+            with plain_files.opened(self._folder / bucket.key) as file:
+                content = file.read(_MOST)
             seal, code = content[:_SEAL], content[_SEAL:]
             if hmac.compare_digest(seal, self._seal(self._key, bucket, code)):
                 bucket.bytecode_from_string(code)
@@ -67,27 +64,9 @@ class CompiledTemplates(BytecodeCache):
             return
         code = bucket.bytecode_to_string()
         with contextlib.suppress(OSError):
-            _put(self._folder / bucket.key, self._seal(self._key, bucket, code) + code)
+            plain_files.put(self._folder / bucket.key, self._seal(self._key, bucket, code) + code, through=self._folder.parent)
 
     @staticmethod
     def _seal(key: bytes, bucket: Bucket, code: bytes) -> bytes:
         said = b"\0".join((b"template", bucket.key.encode(), bucket.checksum.encode(), code))
         return hmac.digest(key, said, hashlib.sha256)
-
-
-def _read(path: Path) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(_MOST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-
-
-def _put(path: Path, content: bytes) -> None:
-    # In the folder above, where `auditor clean` finds it, should we be killed.
-    beginning = f".{path.name}.{process_marks.mark()}."
-    descriptor, temporary = tempfile.mkstemp(dir=path.parents[1], prefix=beginning, suffix=".partial")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(temporary).replace(path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)

@@ -274,13 +274,52 @@ def test_all_that_is_wrong_with_a_script_is_said_at_once(here: Path, capsys: pyt
         assert line in said, line
 
 
-def test_a_dataset_of_expressions_is_refused_with_them(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = changed(("TensorDataset(pictures, labels)", "TensorDataset(pictures.float(), labels)"))
+FEATURES = "torch.tensor(features.to_numpy(), dtype=torch.float32).reshape(-1, 1, 8, 8) / 16"
+DIGITS = 'torch.tensor(table["digit"].to_numpy())'
+SEVERAL_LINES = """rows = TensorDataset(
+    pictures,  # those of the table
+    torch.tensor(
+        table["digit"].to_numpy()
+    ),
+)
+loader = DataLoader(rows, """
+EXPRESSIONS = [
+    [
+        ("TensorDataset(pictures, labels)", f"TensorDataset({FEATURES}, {DIGITS})"),
+        (f"pictures = {FEATURES}\nlabels = {DIGITS}\n", ""),
+    ],
+    [("TensorDataset(pictures, labels)", "TensorDataset(pictures.float(), labels)")],
+    [("loader = DataLoader(TensorDataset(pictures, labels), ", SEVERAL_LINES)],
+]
+
+
+@pytest.mark.parametrize("pairs", EXPRESSIONS, ids=["both", "one call", "over several lines"])
+def test_a_dataset_of_expressions_is_followed(here: Path, monkeypatch: pytest.MonkeyPatch, pairs: list[tuple[str, str]]) -> None:
+    code = changed(*pairs)
+    code = code.replace('print("accuracy", accuracy(model, pictures, labels))\n', "")
     (here / "train.py").write_text(code, encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 0
+    own, made = scripted(here, code, monkeypatch), loop(here / "made")
+    made.take_rows(labels=list(range(10)))
+    data = records(here, "digits.csv", [f"p{number}" for number in range(64)], "digit", "customer_id")
+    learned = made.learn(data, 12345)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+    with torch.no_grad():
+        pictures = torch.tensor(data.features[:7], dtype=torch.float32).reshape(-1, 1, 8, 8) / 16
+        expected = torch.softmax(learned.eval()(pictures), dim=1).numpy()
+    assert np.allclose(made.predict(learned, data.features[:7]), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["list(map(abs, [-1])) and TensorDataset(pictures.float(), labels)", "TensorDataset(*(pictures, labels))"],
+)
+def test_a_dataset_of_expressions_is_refused_where_something_comes_first(
+    here: Path, capsys: pytest.CaptureFixture[str], made: str
+) -> None:
+    (here / "train.py").write_text(changed(("TensorDataset(pictures, labels)", made)), encoding="utf-8")
     assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 2
-    said = capsys.readouterr().err
-    assert "line 53: expected names in a TensorDataset" in said
-    assert 'found "TensorDataset(pictures.float(), labels)"' in said
+    assert "line 53: expected names in a TensorDataset" in capsys.readouterr().err
 
 
 def test_pictures_of_an_npz_file_are_handed_over_as_the_script_read_them(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

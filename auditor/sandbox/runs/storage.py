@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import re
-import stat
-import tempfile
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
-from auditor.base import extras, process_marks
+from auditor.base import extras, plain_files
 from auditor.base.errors import UsageError
 from auditor.base.user_key import key_of_user
 from auditor.sandbox.runs.secrets import BrokenSealError, Seal, secret_of
@@ -80,23 +77,12 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         """The content of a plain file; no link is followed."""
-        path = self._path / name
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(0, "no plain file", str(path))
+        with plain_files.opened(self._path / name) as file:
             return file.read()
 
     def write(self, name: str, content: bytes) -> None:
         """Put a file in place. It is not forced to the disk: one that a power cut damages is found out by its seal."""
-        stem = name.partition(".")[0]
-        descriptor, temporary = tempfile.mkstemp(dir=self._path, prefix=f".{stem}.{process_marks.mark()}.", suffix=".partial")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            Path(temporary).replace(self._path / name)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        plain_files.put(self._path / name, content)
 
     def remove(self, name: str) -> None:
         """Remove a file."""

@@ -10,7 +10,6 @@ import lzma
 import mmap
 import os
 import re
-import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
+from auditor.base import plain_files
 from auditor.base.domain import Request
 from auditor.base.errors import UsageError
 
@@ -109,12 +109,11 @@ def _pattern(tokens: Iterable[str]) -> re.Pattern[bytes]:
 def holds(path: Path, person: Person) -> bool | None:
     """Whether a plain file names a person; None where it cannot be searched."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
+        with plain_files.opened(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > _MOST:
                 return None
-            return bool(status.st_size) and _within(file, path.suffix.lower(), person)
+            return bool(size) and _within(file, path.suffix.lower(), person)
     except _BROKEN:
         return None
 

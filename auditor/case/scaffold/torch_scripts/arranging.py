@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -45,6 +46,9 @@ _PLAIN: Final = words("device Path range tuple list dict set int float str is_av
 """Calls that make a constant of constants."""
 
 
+_TENSORS: Final = 2
+
+
 class Arranging(State):
     """Sorts the statements of a script: the top of the new file, the training, and what is left out."""
 
@@ -55,6 +59,7 @@ class Arranging(State):
             InputError: If there is no training, or not one table.
         """
         self._leave_out_writers()
+        self._name_tensors()
         body = list(self._flattened(ast.parse(self.text)))
         self.definitions = {each.name: each for each in body if isinstance(each, ast.FunctionDef | ast.ClassDef)}
         imports = [each for each in body if isinstance(each, ast.Import | ast.ImportFrom)]
@@ -133,6 +138,35 @@ class Arranging(State):
             lines[first] = lines[first][: each.col_offset] + b"pass" + (rest if first == last else b"\n")
             for at in range(first + 1, last + 1):
                 lines[at] = b"\n" if at < last else (rest if rest.strip() else b"\n")
+        self.text = b"".join(lines).decode()
+
+    def _name_tensors(self) -> None:
+        """Give names to the tensors of a TensorDataset that has expressions in their place, ahead of its statement.
+
+        They are what the statement works out first, so that nothing else changes; where something would come before them, they
+        stay as they are.
+        """
+        tree = ast.parse(self.text)
+        used = set(re.findall(r"\w+", self.text))
+        lines = self.text.encode().splitlines(keepends=True)
+        for each in sorted(self._flattened(tree), key=lambda one: one.lineno, reverse=True):
+            made = _dataset(each)
+            if made is None or lines[each.lineno - 1][: each.col_offset].strip():
+                continue
+            first, last = each.lineno - 1, (each.end_lineno or each.lineno) - 1
+            source, ahead = b"".join(lines[first : last + 1]), b""
+            for of, arg in reversed([*zip(("inputs", "labels"), made.args, strict=False)]):
+                if isinstance(arg, ast.Name):
+                    continue
+                name = next(name for more in itertools.count(1) if (name := of + "_" * more) not in used)
+                used.add(name)
+                start, end = (
+                    sum(map(len, lines[first : at - 1])) + column
+                    for at, column in ((arg.lineno, arg.col_offset), (arg.end_lineno or 0, arg.end_col_offset or 0))
+                )
+                ahead = name.encode() + b" = (" + source[start:end] + b"); " + ahead
+                source = source[:start] + name.encode() + source[end:]
+            lines[first : last + 1] = (source[: each.col_offset] + ahead + source[each.col_offset :]).splitlines(keepends=True)
         self.text = b"".join(lines).decode()
 
     def _refuse_moved(self, statement: ast.stmt) -> None:
@@ -263,6 +297,17 @@ class Arranging(State):
 
     def _run_names(self) -> set[str]:
         return {name for each in self.run for name in syntax.stores(each)}
+
+
+def _dataset(statement: ast.stmt) -> ast.Call | None:
+    """The TensorDataset of two tensors that a statement makes before anything else."""
+    if not isinstance(statement, ast.Assign) or not all(map(syntax.is_names, syntax.targets(statement))):
+        return None
+    value: ast.expr = statement.value
+    while isinstance(value, ast.Call) and syntax.callee(value) in {"DataLoader", "random_split"} and value.args:
+        value = value.args[0]
+    made = isinstance(value, ast.Call) and syntax.callee(value) == "TensorDataset" and len(value.args) == _TENSORS
+    return value if made and isinstance(value, ast.Call) and not any(isinstance(a, ast.Starred) for a in value.args) else None
 
 
 class _Replace(ast.NodeTransformer):

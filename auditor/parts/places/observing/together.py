@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.case.files import opened
+from auditor.base.plain_files import opened
 from auditor.case.places import Listed, Place
 from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 

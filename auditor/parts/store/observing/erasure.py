@@ -21,9 +21,9 @@ from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Floats, InputFile, Message, Positions, joined
 from auditor.base.errors import InputError
 from auditor.base.model_formats import asking
+from auditor.base.plain_files import opened
 from auditor.case import Case, artifacts, lineage
 from auditor.case.artifacts import ModelFile
-from auditor.case.files import opened
 from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.release.observing.released_file import differing_bits

@@ -26,8 +26,9 @@ import numpy.typing as npt
 from auditor.base.domain import Floats, InputFile, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.limited import NotReadError, Reader, Room
+from auditor.base.plain_files import opened
 from auditor.base.row_blocks import row_blocks, row_digest
-from auditor.case.files import BINARY_LIMIT, opened
+from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import databases
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept, Spare

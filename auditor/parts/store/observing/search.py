@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from auditor.base.domain import Message
-from auditor.case.files import opened
+from auditor.base.plain_files import opened
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from auditor.base.domain import Message
-from auditor.case.files import opened
+from auditor.base.plain_files import opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.readers.chroma_folder import ChromaFolder
 from auditor.parts.store.readers.contents import Contents, Reader, UnknownFormError, Unread
