@@ -13,7 +13,8 @@ from auditor.case.scaffold.syntax import calls_in, last, last_word, words
 _NAMED: Final = "Write it with skops.io.dump (pip install skops), then auditor canonical FILE -o OUT; name OUT under [model]"
 _NETWORK: Final = "Name it under [model] in audit.toml, a .safetensors file as auditor canonical FILE -o OUT writes it"
 _AS_IT_IS: Final = (
-    "The file to release: your own script, with the same versions of libraries, on the table without the erased records."
+    "The file to release: your own script, with the same versions of libraries and one thread (OMP_NUM_THREADS=1), on the table "
+    "without the erased records."
 )
 _FIXED: Final = f"{_AS_IT_IS} {_NAMED}."
 _SEEDED: Final = (

@@ -15,6 +15,12 @@ GIVEN: Final = "auditor_given"
 INPUTS: Final = "auditor_inputs"
 TABLE: Final = "auditor_table"
 
+_ARITHMETIC: Final = """import os
+
+# The audit asks MKL for sums that are the same wherever numbers lie in memory. The script was run without that, and the file that
+# it wrote has the sums of MKL by itself. Take this line out if you train with MKL_CBWR=AUTO.
+os.environ.pop("MKL_CBWR", None)
+"""
 _OF_FRAME: Final = '''
 
 AUDITOR_COLUMNS = {columns}
@@ -147,6 +153,8 @@ def text(written: Written, given: Frame | Arrays, name: str, order: Sequence[int
     futures = [each for each in written.head if each.startswith("from __future__")]
     others = [each for each in written.head if each not in futures]
     lines = [f'"""The training of {written.script}, as auditor runs it: statements of the script, in its order."""', "", *futures]
+    if not any("MKL_CBWR" in each for each in (*written.head, *written.training)):
+        lines.append(_ARITHMETIC)
     lines += [*others, "import torch", "from auditor.api import TrainingLoop"]
     if isinstance(given, Frame):
         made = _OF_FRAME.format(columns=dict(given.columns), features=list(given.features), label=given.label, id=given.id)
