@@ -336,6 +336,7 @@ def _letter_seed() -> bytes:
 
 def _envelope(data: bytes) -> None:
     signing.claimed_key(data)
+    signing.claimed(data)
     signing.verify(data, signed.PUBLIC)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from auditor.document.evidence import digest
 from auditor.recheck import signing
 from auditor.recheck.files import EVIDENCE, PAGE, REPORT, Document, Files, digests_of, sha256_of
 from auditor.recheck.letters import Letter
-from auditor.recheck.signatures import recheck_letter_signature, recheck_signature
+from auditor.recheck.signatures import recheck_claim, recheck_letter_signature, recheck_signature
 
 Judged = list[tuple[str, list[str]]]
 _TABLES: Final = (".csv", ".npz", ".parquet")
@@ -105,6 +105,26 @@ def recheck_cover(covered: Covered, public_key: Path) -> tuple[Judged, str]:
         return judged, f"a signature that does not hold for {identity}"
     named = ", ".join((*covered.signable, *covered.own))
     return judged, f"signed by {identity}: {named}{_elsewhere(covered, key)}{_cut(covered)}"
+
+
+def recheck_claims(covered: Covered, *, without: Collection[str]) -> Judged:
+    """What statements contradict, where nobody gave a key: whoever signed them, they are about other files.
+
+    Args:
+        covered: Which statement is about what.
+        without: Those that have not the form of one.
+    """
+    checked = [(name, envelope, covered.signable, False) for name, envelope in covered.of_audit.items()]
+    for letter, statement in covered.own.items():
+        if statement in covered.files.envelopes:
+            of_letter = {letter: covered.files.subjects[letter]}
+            checked.append((statement, covered.files.envelopes[statement], of_letter, True))
+    return [
+        (f"signature of {place or name}", [message])
+        for name, envelope, files, alone in checked
+        if name not in without
+        for place, message in recheck_claim(envelope, files, alone=alone)
+    ]
 
 
 def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple[str, str]]:

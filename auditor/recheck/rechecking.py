@@ -310,7 +310,7 @@ def _refuse_other_keys(public_key: Path) -> None:
 def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, list[str]]], str]:
     """What does not hold of the signature, and the protection that was found."""
     if public_key is None:
-        return _forms(files), _unchecked(files, found)
+        return _claims(files, found), _unchecked(files, found)
     # Only those who ask for a signature, or have one, need the libraries that check it.
     try:
         from auditor.recheck.covering import Covered, recheck_cover  # noqa: PLC0415
@@ -319,15 +319,18 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
     return recheck_cover(Covered(files, found.document, found.letters), public_key)
 
 
-def _forms(files: Files) -> list[tuple[str, list[str]]]:
-    """Whether everything that is called a signed statement has the form of one."""
+def _claims(files: Files, found: _Found) -> list[tuple[str, list[str]]]:
+    """Whether everything that is called a signed statement has the form of one, and contradicts no file that it names."""
     if not files.envelopes:
         return []
     try:
+        from auditor.recheck.covering import Covered, recheck_claims  # noqa: PLC0415
         from auditor.recheck.signatures import recheck_form  # noqa: PLC0415
     except ImportError as error:
         raise _unreadable(files) from error
-    return [(f"signature of {name}", [message]) for name, message in recheck_form(files.envelopes)]
+    formless = dict(recheck_form(files.envelopes))
+    claims = recheck_claims(Covered(files, found.document, found.letters), without=formless)
+    return [*((f"signature of {name}", [message]) for name, message in formless.items()), *claims]
 
 
 def _unreadable(files: Files) -> InputError:

@@ -102,6 +102,30 @@ def recheck_form(envelopes: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
             yield name, f"it is named as a signed statement but is not one: {error}"
 
 
+def recheck_claim(envelope: bytes, files: Mapping[str, bytes], *, alone: bool) -> Iterator[tuple[str, str]]:
+    """Hold the digests that a statement names against the files, where nobody gave a key to check who signed it.
+
+    Args:
+        envelope: The statement, of the form of one.
+        files: What it may be about, by the names under which they are signed.
+        alone: Whether it has to be about each of them, and nothing else.
+
+    Yields:
+        The place and the message of each file that it contradicts.
+    """
+    try:
+        statement = signing.claimed(envelope)
+    except SignatureError as error:
+        yield "", str(error)
+        return
+    named = {subject.name for subject in statement.subjects}
+    for file in signing.mismatches(statement, files):
+        if file in named:
+            yield file, f"this file is {digest(files[file])}, and what is signed next to it has another digest, whoever signed it"
+        elif alone:
+            yield file, "what is signed next to it is another file, whoever signed it"
+
+
 def claimed_key(envelopes: Mapping[str, bytes], name: str) -> str | None:
     """The key that a statement names, unchecked; None where there is no such statement."""
     try:

@@ -80,8 +80,29 @@ def test_a_number_that_follows_from_nothing_is_found_by_its_digest_alone(folder:
     """A time that was measured: nothing can derive it again, and without a signature nothing would find it."""
     changed = rechecks.changed(lambda value: value["audit"].update(finished_at="2027-01-01T00:00:00Z"), SAMPLE)
     (folder / "evidence.json").write_bytes(changed)
-    assert recheck(folder / "evidence.json").agrees
     assert "signature of evidence.json" in told(recheck(folder / "evidence.json", public_key=folder / "key.pub"))
+    assert f"signature of evidence.json: this file is {digest(changed)}" in told(recheck(folder / "evidence.json"))
+    for name in signing.OF_AUDIT:
+        (folder / name).unlink()
+    assert recheck(folder / "evidence.json").agrees
+
+
+@pytest.mark.parametrize("name", signing.OF_AUDIT)
+def test_a_statement_about_other_files_contradicts_these_without_a_key(folder: Path, name: str) -> None:
+    """That of another audit, or of its first stage, in the place of this one's."""
+    other = rechecks.changed(lambda value: value["audit"].update(finished_at="2027-01-01T00:00:00Z"), SAMPLE)
+    statement = signing.about({"evidence.json": other})[name]
+    (folder / name).write_bytes(signing.sign(statement, signed.signer()))
+    assert "what is signed next to it has another digest, whoever signed it" in told(recheck(folder))
+    assert not recheck(folder).agrees
+
+
+def test_a_statement_about_another_letter_contradicts_this_one_without_a_key(folder: Path) -> None:
+    about = signing.about_letter("other.pdf", b"another letter", digest((folder / "evidence.json").read_bytes()))
+    (folder / "letter.dsse.json").write_bytes(signing.sign(about, signed.signer()))
+    assert "signature of letter.pdf: what is signed next to it is another file, whoever signed it" in told(recheck(folder))
+    (folder / "letter.dsse.json").unlink()
+    assert recheck(folder).agrees
 
 
 def test_a_number_changed_in_a_report_with_the_digest_that_its_pages_print_does_not_pass(
@@ -99,6 +120,7 @@ def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refu
     folder: Path, printed: dict[str, bytes]
 ) -> None:
     value = json.loads(PdfReader(io.BytesIO(printed["letter.pdf"])).attachments["letter.json"][0])
+    (folder / "letter.dsse.json").unlink()
     for version, read in ((f"{SCHEMA}.3", True), ("auditor.letter/2", False)):
         value["schema"] = version
         (folder / "letter.pdf").write_bytes(carrying(printed["letter.pdf"], "letter.json", rfc8785.dumps(value)))

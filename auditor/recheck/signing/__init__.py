@@ -7,7 +7,7 @@ own.
 
 from __future__ import annotations
 
-from auditor.recheck.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed_key, sign, verify
+from auditor.recheck.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed, claimed_key, sign, verify
 from auditor.recheck.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
 from auditor.recheck.signing.statements import (
     AUDIT_TYPE,
@@ -43,6 +43,7 @@ __all__ = [
     "Subject",
     "about",
     "about_letter",
+    "claimed",
     "claimed_key",
     "generate",
     "key_id",

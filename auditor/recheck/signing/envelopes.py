@@ -1,6 +1,7 @@
 """DSSE envelopes: a statement's bytes, their type and one signature over both (Dead Simple Signing Envelope 1.0).
 
-The signature is checked first, over the bytes as they are; only bytes that it fits are read as a statement.
+The signature is checked first, over the bytes as they are; only bytes that it fits are read as a statement. Without a key a
+statement is read as a claim, which may be false and contradicts a file all the same.
 """
 
 from __future__ import annotations
@@ -69,6 +70,17 @@ def claimed_key(envelope: bytes) -> str:
     """
     _, signature = _taken_apart(envelope)
     return str(signature.keyid)
+
+
+def claimed(envelope: bytes) -> Statement:
+    """What an envelope says, whoever signed it. Nobody has checked it: it can contradict files, and vouch for none.
+
+    Raises:
+        SignatureError: If it is no envelope with exactly one signature over a payload of our type, or what it holds is no in-toto
+            Statement v1.
+    """
+    payload, _ = _taken_apart(envelope)
+    return read_statement(payload)
 
 
 def _taken_apart(envelope: bytes) -> tuple[bytes, Signature]:
