@@ -1,4 +1,4 @@
-"""Plain files, whoever may have put something else in their place: never through a link, and never waiting for a pipe."""
+"""Plain files, where something else may be in their place: never through a link, and never waiting for a pipe."""
 
 from __future__ import annotations
 

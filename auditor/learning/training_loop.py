@@ -180,7 +180,7 @@ class TrainingLoop(ABC):
             model: What `learn` or the last `unlearn` returned.
             data: The rows before the batch, those to forget included: `features` (n, d), `labels` (n,), `ids` (n,).
             forget: Shape (m,), int64: positions in `data` of the rows to forget.
-            seed: A whole number of any size, another one for each batch.
+            seed: A whole number of any size, another one for each batch; `torch.manual_seed(seed % 2**63)` takes it.
         """
         return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
 

@@ -108,7 +108,7 @@ def recheck_cover(covered: Covered, public_key: Path) -> tuple[Judged, str]:
 
 
 def recheck_claims(covered: Covered, *, without: Collection[str]) -> Judged:
-    """What statements contradict, where nobody gave a key: whoever signed them, they are about other files.
+    """What statements contradict, where nobody gave a key: by any key, they are about other files.
 
     Args:
         covered: Which statement is about what.

@@ -121,9 +121,9 @@ def recheck_claim(envelope: bytes, files: Mapping[str, bytes], *, alone: bool) -
     named = {subject.name for subject in statement.subjects}
     for file in signing.mismatches(statement, files):
         if file in named:
-            yield file, f"this file is {digest(files[file])}, and what is signed next to it has another digest, whoever signed it"
+            yield file, f"this file is {digest(files[file])}, and the statement next to it signs another digest, no matter by which key"
         elif alone:
-            yield file, "what is signed next to it is another file, whoever signed it"
+            yield file, "the statement next to it signs another file, no matter by which key"
 
 
 def claimed_key(envelopes: Mapping[str, bytes], name: str) -> str | None:

@@ -93,14 +93,14 @@ def test_a_statement_about_other_files_contradicts_these_without_a_key(folder: P
     other = rechecks.changed(lambda value: value["audit"].update(finished_at="2027-01-01T00:00:00Z"), SAMPLE)
     statement = signing.about({"evidence.json": other})[name]
     (folder / name).write_bytes(signing.sign(statement, signed.signer()))
-    assert "what is signed next to it has another digest, whoever signed it" in told(recheck(folder))
+    assert "the statement next to it signs another digest, no matter by which key" in told(recheck(folder))
     assert not recheck(folder).agrees
 
 
 def test_a_statement_about_another_letter_contradicts_this_one_without_a_key(folder: Path) -> None:
     about = signing.about_letter("other.pdf", b"another letter", digest((folder / "evidence.json").read_bytes()))
     (folder / "letter.dsse.json").write_bytes(signing.sign(about, signed.signer()))
-    assert "signature of letter.pdf: what is signed next to it is another file, whoever signed it" in told(recheck(folder))
+    assert "signature of letter.pdf: the statement next to it signs another file, no matter by which key" in told(recheck(folder))
     (folder / "letter.dsse.json").unlink()
     assert recheck(folder).agrees
 

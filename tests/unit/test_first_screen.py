@@ -126,7 +126,7 @@ def test_colour_says_nothing_that_the_words_do_not() -> None:
     coloured = Console(file=out, width=80, force_terminal=True, color_system="standard")
     terminal.summary(told, coloured, behind=BEHIND, room=ROOM)
     assert "\x1b[1;31mFAIL" in out.getvalue()
-    assert plain[0] == "FAIL · policy not met · Adverse conclusion (unsigned)"
+    assert plain[0] == "FAIL · policy not met · Adverse conclusion (no auditor named)"
 
 
 @pytest.fixture

@@ -107,13 +107,15 @@ def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
     at = next(
         number
         for number, line in enumerate(lines)
-        if line.startswith("PASS · policy met · Qualified conclusion (unsigned) · strength E: no useful promise")
+        if line.startswith("PASS · policy met · Qualified conclusion (no auditor named) · strength E: no useful promise")
     )
     assert lines[at + 1] == (
         "Examined: model file no, data store yes, procedure yes, backups no. Under the default policy: inconclusive."
     )
     assert lines[-1] == examples.weak().opening
-    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met · Adverse conclusion (unsigned)"
+    assert (
+        printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met · Adverse conclusion (no auditor named)"
+    )
 
 
 def test_a_pass_without_a_useful_promise_is_never_green():

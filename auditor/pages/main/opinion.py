@@ -252,7 +252,8 @@ def _people(told: Told) -> Row:
     if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)}:
         if examination.model_file(told.evidence) is not ModelFile.SAME:  # what the rerun shows is not shown of another file
             return _row("people", Light.HALF, "rerun")
-        return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none")
+        attacked = status(told, Role.ATTACKS_RELEASE) is Status.PASS
+        return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none" if attacked else "exact")
     return _row("people", Light.HALF, "game" if status(told, Role.ATTACKS_RECORDS) is Status.PASS else "open")
 
 

@@ -36,7 +36,7 @@ def heading(evidence: Evidence) -> str:
     """Name the conclusion; without a named person who ran the audit it is headed *unsigned*, and stays what it is."""
     found = conclusion.of(evidence)
     named = text(f"conclusion-{found.kind.value}")
-    return named if found.run_by is not None else text("conclusion-unsigned", conclusion=named)
+    return named if found.run_by is not None else text("conclusion-by-nobody", conclusion=named)
 
 
 def basis(evidence: Evidence) -> str:

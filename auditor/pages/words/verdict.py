@@ -296,7 +296,8 @@ def _inconclusive(evidence: Evidence, subject: str) -> list[str]:
         opening = say("verdict-open", subject=subject, open=len(open_ids), required=required, names=_named(open_ids))
         return [opening, *_all_named(open_ids), *whys]
     if not held:
-        return [say("verdict-open-nothing", subject=subject)]
+        so_far = evidence.audit.stage is not None and required
+        return [say("verdict-open-first" if so_far else "verdict-open-nothing", subject=subject)]
     clause, first = held[0]
     # What the clause says whole is not said twice.
     rest = whys[1:] if first.rstrip(".").casefold() == clause.casefold() else whys

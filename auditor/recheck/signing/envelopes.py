@@ -73,7 +73,7 @@ def claimed_key(envelope: bytes) -> str:
 
 
 def claimed(envelope: bytes) -> Statement:
-    """What an envelope says, whoever signed it. Nobody has checked it: it can contradict files, and vouch for none.
+    """What an envelope says, by any key. Nobody has checked it: it can contradict files, and vouch for none.
 
     Raises:
         SignatureError: If it is no envelope with exactly one signature over a payload of our type, or what it holds is no in-toto

@@ -184,6 +184,7 @@ remedy-earlier-file = Train again on the records that remain, and name that file
 remedy-own-file = Release the very file that the declared procedure saves for this log.
 remedy-own-file-part = Name the step of the pipeline that the file holds under [model] part, or have save() write the file that is released. Then audit again.
 remedy-other-model = Replace { $file } with what the declared procedure makes. It has to be the model of this log. If something else was run, declare that.
+remedy-other-rounding = Train { $file } again as the audit does: on the same processor, with the same libraries, with one thread (OMP_NUM_THREADS=1) and, for PyTorch, with MKL_CBWR=AUTO. The difference is of the size of rounding; it cannot pass, as what rounding leaves open could hold something else. If something else was run, declare that.
 remedy-by-chance-found = The same training gives a different model each time, so models cannot be compared.
 remedy-by-chance = Draw all randomness from the seed that the procedure is given. The same seed has to give the same model.
 remedy-room-found = { $file } has room for more than the weights that the log leads to.

@@ -47,6 +47,7 @@ verdict-open = Inconclusive: for { $subject }, { $open } of { $required } requir
     [one] is
    *[other] are
 } open: { $names }.
+verdict-open-first = Inconclusive so far: nothing that was required of { $subject } has failed, and the rest has not run yet.
 verdict-open-nothing = Inconclusive: nothing that was required of { $subject } could be shown.
 verdict-open-but = Inconclusive: { $subject } meets { $required ->
     [one] its 1 required check

@@ -186,7 +186,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
             )
             if differing is not None
             else text("remedy-other-shape-found" if own is None else "remedy-other-file-found", file=file),
-            action=text("remedy-other-model", file=file),
+            action=text("remedy-other-rounding" if _rounded(about.check.value, seen) else "remedy-other-model", file=file),
             owner=Owner.MODEL,
             requests=requests,
             tell=Tell.MODEL,
@@ -231,6 +231,16 @@ def reproduced(about: Subject) -> Iterator[Advice]:
         tell=Tell.OPEN,
     )
 
+
+def _rounded(difference: float | None, seen: model_reproduced.Observed | None) -> bool:
+    """Whether another order of the same sums may have made a difference; it is no excuse, and says where to look first."""
+    return (
+        difference is not None and seen is not None and seen.differing is not None and difference <= _OF_ROUNDING * seen.largest
+    )
+
+
+_OF_ROUNDING: Final = 1e-5
+"""Of the largest weight: what a training in float32 may have added up by another order of sums."""
 
 REMEDIES: Final[Remedies] = {
     "model.reproduced": reproduced,
