@@ -121,7 +121,8 @@ def recheck_claim(envelope: bytes, files: Mapping[str, bytes], *, alone: bool) -
     named = {subject.name for subject in statement.subjects}
     for file in signing.mismatches(statement, files):
         if file in named:
-            yield file, f"this file is {digest(files[file])}, and the statement next to it signs another digest, no matter by which key"
+            said = "the statement next to it signs another digest, no matter by which key"
+            yield file, f"this file is {digest(files[file])}, and {said}"
         elif alone:
             yield file, "the statement next to it signs another file, no matter by which key"
 

@@ -42,7 +42,7 @@ _TOGETHER: Final = 8
 """Parts of one."""
 _WORDS: Final = 3
 """Words of a cell whose words are names: those of longer ones are words of a text, which `own_values` looks for."""
-_WORDS_OF_A_NAME: Final = 5
+MOST_WORDS: Final = 5
 """Words of a cell that may be a name."""
 _PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
 _NOBODY: Final[Mapping[str, frozenset[str]]] = {}
@@ -96,7 +96,7 @@ class Alone:
     def met_in(self, text: str) -> set[str]:
         """Give the records of which a value is in some text, by itself or next to signs and parts of another kind."""
         found = set[str]()
-        for each in _runs(_RANDOM.sub("\0\0", text)) if self.records else ():
+        for each in runs_in(_RANDOM.sub("\0\0", text)) if self.records else ():
             found |= self.records.get(each, frozenset())
         return found | self.called_in(text)
 
@@ -106,7 +106,7 @@ class Alone:
         for day in days_in(text) if self.days else ():
             found |= self.days.get(day, frozenset())
         for said in readings(text):
-            runs = {each for each in _runs(said) if len(each) > _LEAST} & self.records.keys()
+            runs = {each for each in runs_in(said) if len(each) > _LEAST} & self.records.keys()
             found |= self.called_in(said).union(*(self.records[each] for each in runs))
         return found
 
@@ -213,13 +213,13 @@ def _names(people: People, terms: Mapping[str, frozenset[str]], *, named: bool) 
         ]
     for cells in texts:
         for record, stays, cell in zip(people.train.ids.tolist(), people.retained.tolist(), cells, strict=True):
-            for pair in _pairs(cell) if cell else ():
+            for pair in pairs_of(cell) if cell else ():
                 if stays:
                     taken.add(pair)
                 else:
                     found[pair].add(record)
     for term, those in terms.items():
-        for pair in _pairs(term):
+        for pair in pairs_of(term):
             found[pair] |= those
     return {each: frozenset(those) for each, those in found.items() if each not in taken and not each <= USUAL}
 
@@ -250,7 +250,7 @@ def _written_as_names(cells: list[str]) -> list[str]:
 
 
 def _may_be_name(text: str) -> bool:
-    return 1 < len(text.split()) <= _WORDS_OF_A_NAME and not any(map(str.isdigit, text))
+    return 1 < len(text.split()) <= MOST_WORDS and not any(map(str.isdigit, text))
 
 
 def _with_capitals(cells: list[str]) -> bool:
@@ -307,9 +307,9 @@ def _of_cell(column: Column, code: float) -> set[str]:
         forms += [day, "".join(reversed(day.split("-")))]
     else:
         forms.append(f"{abs(code):.2f}")
-        if len(_squeezed(forms[-1]).strip("0")) >= _TELLING:
+        if len(squeezed(forms[-1]).strip("0")) >= _TELLING:
             forms += [f"{abs(code):.3f}", f"{abs(code):.4f}", f"0x{round(abs(code) * 100):x}"]
-    return {each for each in map(_squeezed, forms) if len(each) >= _LEAST}
+    return {each for each in map(squeezed, forms) if len(each) >= _LEAST}
 
 
 def _of_text(text: str) -> Iterator[str]:
@@ -322,23 +322,24 @@ def _of_text(text: str) -> Iterator[str]:
             yield from (f"{int(each):x}", f"0x{int(each):x}")
     if short:
         turned = " ".join(reversed(text.split()))
-        for whole in (_squeezed(text), _squeezed(turned), _squeezed(text.partition("@")[0])):
+        for whole in (squeezed(text), squeezed(turned), squeezed(text.partition("@")[0])):
             if _LEAST < len(whole) <= _MOST:
                 yield whole
 
 
-def _pairs(text: str) -> Iterator[frozenset[str]]:
+def pairs_of(text: str) -> Iterator[frozenset[str]]:
     """Two words each of a name: of a cell of words without digits."""
     if _may_be_name(text):
         words = sorted({each.casefold() for each in _PARTS.findall(text) if len(each) > 1})
         yield from map(frozenset, combinations(words, 2))
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """The letters and digits of a text, in small letters."""
     return "".join(_PARTS.findall(text)).casefold()
 
 
-def _runs(text: str) -> Iterator[str]:
+def runs_in(text: str) -> Iterator[str]:
     """Parts of a text that follow one another with a sign between them at most, put together."""
     parts = [(each[0].casefold(), each.start(), each.end()) for each in _PARTS.finditer(text)]
     for first in range(len(parts)):

@@ -17,7 +17,7 @@ from auditor.base.mixed_columns import Kind
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
-from auditor.parts.places.observing import called_in_table, embedded_rows, referring
+from auditor.parts.places.observing import called_in_table, embedded_rows, hinted_in_table, referring
 from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.name_columns import in_two_columns, initials
@@ -135,7 +135,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
             if each not in everyone and tells(each):
                 owners[each].add(record)
     # Only the deletion's own row speaks for a person: another's term would accuse a stranger.
-    names: defaultdict[str, set[str]] = defaultdict(set)
+    names = defaultdict(set, {text: set(those) for text, those in hinted_in_table.of_table(records, gone).items()})
     shared = _texts(records, gone)
     for request in (*asked, *planted):
         for term in request.terms:
