@@ -23,7 +23,7 @@ from auditor.recheck.comparison.promises import (
     compare_worth,
     spending,
 )
-from auditor.recheck.comparison.rows import Amended, amended, compares_marks
+from auditor.recheck.comparison.rows import Amended, amended, compares_marks, requests_only_in
 
 __all__ = ["Amended", "Change", "Comparison", "Direction", "Moved", "compare", "different_cases"]
 
@@ -67,10 +67,13 @@ def compare(old: Evidence, new: Evidence) -> Comparison:
         *compare_settings("policy", old.policy.settings, new.policy.settings),
         *compare_settings("claim", old.policy.claims, new.policy.claims),
         *(_rewritten(each) for each in rows if each.is_worse),
+        *(_gone(request) for request in requests_only_in(old, new)),
     )
     requests = moved(old, new)
     whole = not old.requests or old.case.digest == new.case.digest or compares_marks(old, new)
-    notes = (*_notes(old, new), *(() if whole else (say("diff-note-marks"),)))
+    further = requests_only_in(new, old)
+    added = (say("diff-note-new", count=len(further), names=_listed(list(further))),) if further else ()
+    notes = (*_notes(old, new), *added, *(() if whole else (say("diff-note-marks"),)))
     return Comparison(notes, changes, requests, rows, _sentence(changes, len(requests), len(rows)))
 
 
@@ -102,6 +105,11 @@ def _guarantees(old: Evidence, new: Evidence) -> Iterator[Change]:
 def _rewritten(row: Amended) -> Change:
     """Call what was written over, and may have been so for the better look of it, worse."""
     return joined("request", row.request_id, row.was.value, row.now.value, [Move(Direction.WORSE, row.said)])
+
+
+def _gone(request: str) -> Change:
+    """Call a request that the log had and has no more worse: nobody examined it again."""
+    return joined("request", request, text("diff-row-listed"), "–", [Move(Direction.WORSE, text("diff-row-gone"))])
 
 
 def _notes(old: Evidence, new: Evidence) -> Iterator[str]:

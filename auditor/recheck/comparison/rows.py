@@ -137,6 +137,12 @@ def _by_key(evidence: Evidence) -> dict[Key, _Row]:
     return {key_of(each): (each, chain, of.get(at, {})) for at, (each, chain) in found if counts[key_of(each)] == 1}
 
 
+def requests_only_in(one: Evidence, other: Evidence) -> tuple[str, ...]:
+    """List the requests of one audit that another has not, in the order of its log; several rows with one id as often."""
+    missing = Counter(map(key_of, one.requests)) - Counter(map(key_of, other.requests))
+    return tuple(name for name, _ in missing.elements())
+
+
 def key_of(request: RequestOutcome) -> Key:
     """Give what a request is found by in another audit."""
     return request.request_id, request.subject

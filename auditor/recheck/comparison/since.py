@@ -13,7 +13,7 @@ from auditor.document.context import Superseded
 from auditor.document.evidence import Evidence
 from auditor.document.retention import kept_until
 from auditor.recheck.comparison.checks import said
-from auditor.recheck.comparison.rows import Amended, Key, amended, compares_marks, key_of
+from auditor.recheck.comparison.rows import Amended, Key, amended, compares_marks, key_of, requests_only_in
 from auditor.verdict.request_status import chains
 
 
@@ -85,8 +85,8 @@ def since(old: Evidence, new: Evidence) -> Since:
     return Since(
         earlier=old.audit.finished_at.date(),
         release=old.case.release,
-        new=_named((after - before).elements()),
-        missing=_named((before - after).elements()),
+        new=requests_only_in(new, old),
+        missing=requests_only_in(old, new),
         stand=_named(key for key in both if key not in changed),
         changed=_named(key for key in both if key in changed),
         otherwise=_named(key for key in both if key in moved),

@@ -15,6 +15,8 @@ diff-rows = { $count ->
    *[other] The log says something else of { $count } requests.
 }
 diff-row = { $request }: { $said }.
+diff-row-gone = not in the log any more, and not examined again
+diff-row-listed = in the log
 diff-row-moved = { $column } moved from { $old } to { $new }
 diff-row-columns = { $names } { $how ->
     [added] added
@@ -57,6 +59,10 @@ diff-model = { $standing ->
 diff-late = late
 diff-note-cases = Different cases: “{ $old }” and “{ $new }”.
 diff-note-inputs = The inputs of the case differ: { $names }.
+diff-note-new = { $count ->
+    [one] One request is new
+   *[other] { NUM($count) } requests are new
+}: { $names }.
 diff-note-release = Release: { $old } → { $new }.
 diff-note-versions = Different versions of the auditor: { $old } → { $new }.
 diff-note-quick = Smaller samples (--quick) in the { $which ->

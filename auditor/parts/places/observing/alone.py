@@ -339,8 +339,18 @@ def squeezed(text: str) -> str:
     return "".join(_PARTS.findall(text)).casefold()
 
 
-def runs_in(text: str) -> Iterator[str]:
-    """Parts of a text that follow one another with a sign between them at most, put together."""
+def heads_of(forms: Iterable[str]) -> frozenset[str]:
+    """How forms begin, for `runs_in`."""
+    return frozenset(each[:_LEAST] for each in forms)
+
+
+def runs_in(text: str, heads: frozenset[str] | None = None) -> Iterator[str]:
+    """Parts of a text that follow one another with a sign between them at most, put together.
+
+    Args:
+        text: The text.
+        heads: How those begin that are wanted; any where left out.
+    """
     parts = [(each[0].casefold(), each.start(), each.end()) for each in _PARTS.finditer(text)]
     for first in range(len(parts)):
         run, end = "", parts[first][1]
@@ -348,5 +358,8 @@ def runs_in(text: str) -> Iterator[str]:
             if start - end > 1 or len(run) + len(part) > _MOST:
                 break
             run, end = run + part, stop
-            if len(run) >= _LEAST:
-                yield run
+            if len(run) < _LEAST:
+                continue
+            if heads is not None and run[:_LEAST] not in heads:
+                break
+            yield run

@@ -10,6 +10,7 @@ Such a text is looked for as a name is, wherever it lies.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
-from auditor.parts.places.observing.alone import MOST_WORDS, pairs_of, runs_in, squeezed, words_in
+from auditor.parts.places.observing.alone import MOST_WORDS, heads_of, pairs_of, runs_in, squeezed, words_in
 from auditor.parts.places.observing.codes import readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.plain_words import USUAL
@@ -58,10 +59,12 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Mapping[str, frozenset[s
     if not deleted.any() or deleted.all() or not columns:
         return {}
     owned = _owned(records)
+    words = frozenset[str]().union(*(form for form in owned if isinstance(form, frozenset)))
+    heads = heads_of(form for form in owned if isinstance(form, str))
     sure, told = defaultdict[str, set[int]](set), defaultdict[str, set[int]](set)
     for at, column in columns:
         for text, rows in _of_those_who_stay(column, records.features[:, at], deleted):
-            for form in _forms_in(text):
+            for form in _forms_in(text, words, heads):
                 for one in owned.get(form, ()):
                     if one.row not in rows:
                         (sure if one.sure else told)[text].add(one.row)
@@ -87,12 +90,19 @@ def _of_those_who_stay(
             yield text, frozenset(those)
 
 
-def _forms_in(text: str) -> Iterator[_Form]:
-    said = [text, *readings(text)]
-    for each in said:
-        yield from runs_in(each)
-        yield from map(frozenset, combinations(sorted(words_in(each)), 2))
-    yield from days_in(text)
+def _forms_in(text: str, of_names: frozenset[str], heads: frozenset[str]) -> Iterator[_Form]:
+    """By what a text may tell somebody.
+
+    Args:
+        text: The text.
+        of_names: Words of names; a pair with another is nobody's.
+        heads: How the others begin.
+    """
+    for each in (text, *readings(text)):
+        yield from runs_in(each, heads)
+        yield from map(frozenset, combinations(sorted(words_in(each) & of_names), 2))
+    if any(map(str.isdigit, text)):
+        yield from days_in(text)
 
 
 def _owned(records: Dataset) -> Mapping[_Form, Sequence[_Owned]]:
@@ -124,8 +134,11 @@ def _forms_of(cell: str, kind: Kind) -> Iterator[tuple[_Form, bool]]:
     if len(local) >= _LEAST:
         yield local, any(map(str.isdigit, local))
         yield squeezed(cell), True
+        pieces = re.split(r"[._+-]", cell.partition("@")[0])
+        yield from ((squeezed(each), False) for each in pieces if len(each) > _LEAST and any(map(str.isdigit, each)))
     yield from ((day, False) for day in days_in(cell))
     if kind is Kind.TEXT:
-        yield from ((pair, False) for pair in pairs_of(cell) if not pair <= USUAL)
+        pairs = [pair for pair in pairs_of(cell) if not pair <= USUAL]
+        yield from ((each, False) for each in (*pairs, *((squeezed(cell), squeezed(" ".join(reversed(words)))) if pairs else ())))
     elif len(squeezed(cell).strip("0")) >= _LEAST:
         yield squeezed(cell), False
