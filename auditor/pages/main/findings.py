@@ -181,7 +181,9 @@ def _attacks(told: Told) -> Question:
     release, game = (named(told, role) for role in (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS))
     found = [check for check in (release, game) if check is not None and check.status is Status.FAIL]
     if found:
-        which = "main-proof-attacks-release" if found[0] is release else "main-proof-attacks-game"
+        of_file = examination.model_file(told.evidence) is not ModelFile.NONE
+        of_release = "main-proof-attacks-release" if of_file else "main-proof-attacks-release-rerun"
+        which = of_release if found[0] is release else "main-proof-attacks-game"
         return _question("attacks", "no", text(which), "attacks")
     if release is not None and release.status is Status.PASS:
         return _question("attacks", "yes", text("main-proof-attacks-none"), "attacks")

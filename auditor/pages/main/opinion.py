@@ -242,7 +242,8 @@ def _people(told: Told) -> Row:
     if again := request_status.found_again(told.evidence):
         return _row("people", Light.BAD, "data", count=again)
     if (by := _found_by(told)) is not None:
-        row = _row("people", Light.BAD, by)
+        without_file = by == "model" and examination.model_file(told.evidence) is ModelFile.NONE
+        row = _row("people", Light.BAD, "model-rerun" if without_file else by)
         allowed = told.verdict is Verdict.PASS
         return replace(row, said=text("main-box-people-allowed", said=row.said)) if allowed else row
     stored = examination.searched(told.evidence)

@@ -123,7 +123,7 @@ conclusion-gap-no-attack = The models before and after a deletion
 conclusion-gap-no-attack-why = Somebody may hold both, and no attack compared them.
 
 conclusion-both-held = The case says that somebody may see the model before a deletion and the one after it.
-conclusion-both-seen = According to the log, a request may come from someone who had seen an earlier model.
+conclusion-both-seen = The log says, or does not rule out, that a request comes from someone who had seen an earlier model.
 conclusion-both-unsaid = Whether anybody holds the model from before a deletion and the one after it: nobody said.
 conclusion-both-games = { $said } Given both, the best deletion inference attack names the deleted one of two records in { $right } of 100 games, on models made alike. Guessing gives 50.
 conclusion-both-log = { $said } Given both, a deletion inference attack on the log’s own releases picked out { NUM($first) } of { NUM($records) } deleted records, each among { NUM($among) } records.

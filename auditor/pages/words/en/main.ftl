@@ -116,6 +116,7 @@ main-box-people-data = { $count ->
     [one] The data of 1 request were found again.
    *[other] The data of { $count } requests were found again.
 }
+main-box-people-model-rerun = Attacks pick out deleted records from the answers of the rerun’s model. No model file was tested.
 main-box-people-model = Attacks pick out deleted records from the model's answers.
 main-box-people-allowed = { $said } The policy sets no limit to this.
 main-box-people-compared = Attacks that compare the model before and after a deletion name the deleted record.
@@ -390,6 +391,7 @@ main-proof-promise-none = No promise in numbers was made, or none could be shown
 main-proof-attacks-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun.
 main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
+main-proof-attacks-release-rerun = Attacks can tell the model of the rerun apart from models trained without the deleted records. No model file was tested.
 main-proof-attacks-game = In a trial with records drawn at random, attacks can tell deleted records from records that the model never saw.
 main-proof-attacks-answers = By the answers given, deleted records look like records that the model never saw.
 main-proof-attacks-answers-found = By the answers given, the model knows deleted records better than records that it never saw.
