@@ -289,6 +289,7 @@ def _changed(notes: _Notes) -> Iterator[Root]:
             yield from ((name, key) for key, _ in new if not _is_short(key))
             yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
         else:
+            short += [(name, str(length)) for length in _lengths(each)]
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
     yield from _with_room(short, orders)
     yield from _taken(notes, names)
@@ -351,8 +352,8 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
             continue
         if key == "__warningregistry__" and type(value) is dict and _is_count(value.get("version")):
             value = {own: each for own, each in value.items() if own != "version"}  # noqa: PLW2901 - counts filters set and reset
-        if isinstance(key, type) and isinstance(value, type) and _is_plain_ctype(key) and _is_plain_ctype(value):
-            continue  # ctypes keeps a type for each length of an array that was asked for
+        if _is_pointer(key, value) or _is_length(key, value):
+            continue
         plain = type(key) is str
         if plain and type(value) is OF_LOCAL:
             key = _ADDRESS.sub("address", key)  # noqa: PLW2901 - the name of a `threading.local`, whose content is met
@@ -467,6 +468,31 @@ def _attributes(value: Any) -> dict[str, Any]:
     except AttributeError:
         return {}
     return found if type(found) is dict else {}
+
+
+def _is_pointer(key: Any, value: Any) -> bool:
+    """Whether ctypes keeps a type of pointers, or arrays, for another that was asked for."""
+    return isinstance(key, type) and isinstance(value, type) and _is_plain_ctype(key) and _is_plain_ctype(value)
+
+
+def _lengths(noted: _Noted) -> Iterator[int]:
+    """Lengths of arrays that were asked for since: ctypes keeps a type for each, which as a short key has little room."""
+    known = set(map(id, noted.keys or ()))
+    new = dict.items(noted.value) if noted.keys is not None else ()
+    yield from (key[1] for key, value in list(new) if id(key) not in known and _is_length(key, value))
+
+
+def _is_length(key: Any, value: Any) -> bool:
+    """Whether ctypes knows a type of arrays by this key, without holding it: by the type of what is in them, and their length."""
+    if type(key) is not tuple or len(key) != 2 or type(value) is not weakref.CallableProxyType:
+        return False
+    kind, length = key
+    removers = {type(each) for each in gc.get_referents(value)}
+    if not all(each.__name__ == "DictRemover" and each.__flags__ & _IMMUTABLE for each in removers):
+        return False
+    if not isinstance(kind, type) or type(length) is not int:
+        return False
+    return value.__base__ is ctypes.Array and set(vars(value)) <= _OF_CTYPE and value._length_ == length
 
 
 def _is_plain_ctype(cls: type) -> bool:

@@ -256,6 +256,37 @@ def test_modules_by_the_names_of_their_import_are_none() -> None:
     assert not [each for each in names if each.startswith(("library numpy: ", "library numpy.polynomial: "))], names
 
 
+ARRAYS = f"{BEFORE}\nimport ctypes\nctypes.c_char * 3"
+
+
+def test_lengths_of_arrays_that_ctypes_was_asked_for_are_let_be() -> None:
+    """As many numbers as a table has rows: ctypes keeps a type for it, in a dictionary that was there before."""
+    names, _ = walked("import ctypes\nctypes.POINTER(ctypes.c_double * len(rows))", loaded=ARRAYS)
+    assert names == walked("pass", loaded=ARRAYS)[0]
+
+
+@pytest.mark.attempt("records in what a process shares")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "for each in range(300):\n    ctypes.POINTER(ctypes.c_char * (100000 + each * int(rows[each % 40] + 1)))",
+        "kept = weakref.proxy(ctypes.c_char * 7, lambda _, kept=rows: None)\nof_lengths()[ctypes.c_char, 7] = kept",
+        "of_lengths()[ctypes.c_char, 7] = rows",
+        "of_lengths()[ctypes.c_char, rows.tobytes()] = weakref.proxy(ctypes.c_char * 7)",
+    ],
+    ids=["many", "with a callback", "something else", "another key"],
+)
+def test_what_is_put_where_ctypes_keeps_lengths_is_met(lines: str) -> None:
+    before = """
+        import ctypes, gc, weakref
+        def of_lengths():
+            found = (each for each in gc.get_objects() if type(each) is dict)
+            return next(each for each in found if (ctypes.c_char, 3) in each)
+    """
+    names, _ = walked(f"{dedent(before)}\n{lines}", loaded=f"{ARRAYS}\nkept = ctypes.POINTER(ctypes.c_char * 3)")
+    assert any("builtins.dict" in each for each in names), names
+
+
 @pytest.mark.attempt("records in what a process is set to")
 @pytest.mark.parametrize(
     ("lines", "name"),
