@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Final
+from weakref import ref
 
 from auditor.base.deletion_log.deadlines import (
     LATE,
@@ -171,10 +172,20 @@ class Chain:
 
 
 def chains(evidence: Evidence) -> tuple[Chain, ...]:
-    """Say the status of every request, in the order of the log."""
-    search, model = _search(evidence), _Model.of(evidence)
-    clock = _Clock.of(evidence)
-    return tuple(_chain(each, search, model, clock) for each in evidence.requests)
+    """Say the status of every request, in the order of the log: worked out once, as every page of a document asks."""
+    of, found = _latest[0]
+    if of() is not evidence:
+        search, model = _search(evidence), _Model.of(evidence)
+        clock = _Clock.of(evidence)
+        alike = dict[Chain, Chain]()  # of a hundred thousand few are different
+        every = (_chain(each, search, model, clock) for each in evidence.requests)
+        found = tuple(alike.setdefault(each, each) for each in every)
+        _latest[0] = ref(evidence), found
+    return found
+
+
+_latest: Final[list[tuple[Callable[[], Evidence | None], tuple[Chain, ...]]]] = [(lambda: None, ())]
+"""The document that was asked about last, as long as it is there, and what was said of it."""
 
 
 def chain(evidence: Evidence, request: RequestOutcome) -> Chain:

@@ -253,11 +253,15 @@ def promises(evidence: Evidence) -> tuple[PromisePart, ...]:
     """
     checks, known = {check.id: check for check in evidence.checks}, _known(evidence)
     kinds: dict[tuple[int, int, bool, tuple[str, ...]], RequestOutcome] = {}
+    sizes = dict[str, tuple[int, int]]()
     for outcome in evidence.requests:
         if outcome.status == "executed":
-            rows = known.rows(outcome)
-            kind = (sum(each.records for each in rows), len(rows), outcome.subject is None, tuple(outcome.guarantees))
-            kinds.setdefault(kind, outcome)
+            # Once for each person: who has many requests would be counted for each of them.
+            whose, rows = outcome.subject, known.rows(outcome)
+            size = sizes.get(whose or "") or (sum(each.records for each in rows), len(rows))
+            if whose is not None:
+                sizes[whose] = size
+            kinds.setdefault((*size, whose is None, tuple(outcome.guarantees)), outcome)
     ordered = sorted(kinds)
     found: dict[tuple[int, float], PromisePart] = {}
     for kind in (*ordered[:_MOST_KINDS], *ordered[_MOST_KINDS:][-1:]):
