@@ -24,6 +24,7 @@ _FOR_USERS: Final = b"auditor.api"
 _TRAINING_LOOP: Final = f"{learning.__name__}.training_loop"
 _SKOPS: Final = "skops.io"
 """It lists every estimator of scikit-learn when it is loaded, and so loads PyTorch too, which takes seconds."""
+_OPTIMISERS: Final = f"{learning.__name__}.optimisers_noted"
 _PREPARED: Final = f"{learning.__name__}.prepared"
 _LIBRARIES: Final = frozenset(
     {"lightgbm", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
@@ -67,7 +68,7 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
             found.update(_library(name))
         # The first optimiser of PyTorch's that is made loads its compiler, whether it compiles anything or not.
         if code is not None and any(_OPTIMISED.search(file.content) for file in code.files) and "torch" in found:
-            found.add("torch._dynamo")
+            found |= {"torch._dynamo", _OPTIMISERS}
     return tuple(sorted(found))
 
 

@@ -188,7 +188,7 @@ def spec_of(**files):
         ({"entry": "import steps\n", "steps": "import entry\nimport steps\n"}, set()),
         (
             {"entry": "import torch\nfrom torch import optim\nimport torch.optim\n"},
-            {"torch", "torch._dynamo"},
+            {"torch", "torch._dynamo", "auditor.learning.optimisers_noted"},
         ),
         ({"entry": "optim = 1\n"}, set()),
         (
@@ -196,11 +196,11 @@ def spec_of(**files):
                 "entry": "from auditor.learning.training_loop import TrainingLoop\n"
                 "from auditor.audit.auditing import audit\nimport torch"
             },
-            {"torch", "torch._dynamo", "auditor.learning.training_loop"},
+            {"torch", "torch._dynamo", "auditor.learning.optimisers_noted", "auditor.learning.training_loop"},
         ),
         (
             {"entry": "from auditor.api import TrainingLoop\nimport torch"},
-            {"torch", "torch._dynamo", "auditor.learning.training_loop"},
+            {"torch", "torch._dynamo", "auditor.learning.optimisers_noted", "auditor.learning.training_loop"},
         ),
         ({"entry": "from auditor.api import Dataset\n"}, set()),
         ({"entry": "def f():\n    import torch\n'''\n import torch'''\n"}, set()),
