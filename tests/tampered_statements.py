@@ -30,6 +30,8 @@ from signed_folders import (
     statements,
 )
 from tampered_folders import (
+    ANOTHER_DIGEST,
+    ANOTHER_FILE,
     LETTER,
     LETTER_CHANGES,
     OF_FILES,
@@ -147,8 +149,7 @@ OF_STATEMENTS = [
         "the statement in the place of a letter's",
         copied(STATEMENT, OWN),
         f"expected {signing.LETTER_TYPE}",
-        UNCHECKED,
-        passes=True,
+        ANOTHER_FILE,
     ),
     Attempt(
         STATEMENTS,
@@ -163,8 +164,7 @@ OF_STATEMENTS = [
         "letters' statements exchanged",
         exchanged(OWN, OTHER_OWN),
         f"{OWN} does not sign this file",
-        UNCHECKED,
-        passes=True,
+        ANOTHER_FILE,
     ),
     *(
         Attempt(
@@ -172,8 +172,7 @@ OF_STATEMENTS = [
             f"{name} of an earlier audit",
             lambda folder, name=name: replayed(name)(folder),
             f"{name} signs",
-            UNCHECKED,
-            passes=True,
+            ANOTHER_DIGEST,
         )
         for name in (STATEMENT, TEST_RESULT)
     ),
@@ -259,7 +258,9 @@ def says(name: str, said: str, **values: Any) -> Attempt:
 
 def names(what: str, name: str, said: str, change: Callable[[list[dict[str, Any]]], object]) -> Attempt:
     """Other subjects than the files that lie there."""
-    return Attempt(HOLDER, what, restated(name, lambda document: change(document["subject"])), said, UNCHECKED, passes=True)
+    seen = said.startswith("the statement names")  # no statement that anybody could sign
+    tamper = restated(name, lambda document: change(document["subject"]))
+    return Attempt(HOLDER, what, tamper, said, None if seen else UNCHECKED, passes=not seen)
 
 
 def subject(name: str, sha256: str = "0" * 64) -> dict[str, Any]:
@@ -302,8 +303,7 @@ OF_HOLDER = [
         "a statement that is no statement",
         restated(STATEMENT, lambda document: document.update(_type="https://example.invalid/v1")),
         "no in-toto Statement v1",
-        UNCHECKED,
-        passes=True,
+        "no in-toto Statement v1",
     ),
     names("no evidence among its subjects", STATEMENT, f"{STATEMENT} does not name it", without(EVIDENCE)),
     names("no report among its subjects", STATEMENT, f"{STATEMENT} does not name it", without(REPORT)),
@@ -377,7 +377,13 @@ OF_ALONE = [
         "canonical form",
     ),
     alone("a letter without its statement", LETTER, gone(OWN), "no statement signs it", "its pages name a key that signs them"),
-    alone("a letter with another's statement", LETTER, copied(OTHER_OWN, OWN), "does not sign this file", UNCHECKED, passes=True),
+    alone(
+        "a letter with another's statement",
+        LETTER,
+        copied(OTHER_OWN, OWN),
+        "does not sign this file",
+        ANOTHER_FILE,
+    ),
     alone(
         "evidence that does not follow",
         EVIDENCE,
@@ -389,8 +395,7 @@ OF_ALONE = [
         EVIDENCE,
         write(EVIDENCE, lambda: changed(lambda value: value["audit"].update(finished_at="2027-01-01T00:00:00Z"))),
         f"signature of {EVIDENCE}: {STATEMENT} signs",
-        UNCHECKED,
-        passes=True,
+        ANOTHER_DIGEST,
     ),
     alone(
         "evidence without its statement",

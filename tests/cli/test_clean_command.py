@@ -74,7 +74,7 @@ def test_two_audits_at_once_in_one_folder_leave_the_results_of_one(case: Path, t
     ]
     ends = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [3, 3], "release.remembers stays open, and nothing else"
-    assert all("1 of 5 required checks are open: release.remembers" in out for out, _ in ends)
+    assert all("1 of 5 required checks is open: release.remembers" in out for out, _ in ends)
     assert [err for _, err in ends] == ["", ""]
     folder = case / "audit"
     assert sorted(path.name for path in folder.iterdir()) == [".runs", "evidence.json", "report.html", "report.pdf"]

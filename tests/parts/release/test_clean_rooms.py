@@ -92,7 +92,7 @@ def test_a_learner_is_tried_on_more_rows_before_it_is_said_not_to_react(tmp_path
     assert check.details["reaction"] == {"other_rows": True, "other_labels": status is Status.PASS}
     if status is not Status.PASS:
         (step,) = of_check(remedies(tell(evidence)), "release.exact")
-        assert "set it so that it learns from as few records as there are" in step.action
+        assert "Let the learner learn from as few records as there are" in step.action
 
 
 @pytest.mark.parametrize(
