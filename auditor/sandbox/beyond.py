@@ -79,6 +79,9 @@ _ROOM: Final = 1024
 """Characters of all short keys of a process, from which on they count as content too: libraries themselves ask for fewer."""
 _ROOM_OF_ORDERS: Final = 512 * math.log(2)
 """What the order of new keys in all libraries together has room for, from which on it counts: 64 bytes, as of single numbers."""
+_CLASS: Final = "class"
+_LENGTH: Final = "length"
+"""What is told of each length of arrays in the order of new keys: the number is a short key, which has room of its own."""
 _SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
 """Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
@@ -282,14 +285,17 @@ def _changed(notes: _Notes) -> Iterator[Root]:
         owner = caches.get(id(each.value), each.value)
         name = names.get(id(owner)) or f"{type(owner).__module__}.{type(owner).__qualname__}"
         if each.keys is not None:
-            orders.append((f"{name}: order of what is new", [_told_of(key) for key, _ in _new_entries(each)]))
+            orders.append((f"{name}: order of what is new", [_told_in_order(key, value) for key, value in _new_entries(each)]))
         if owner is not each.value:
             new = list(_new_entries(each))
             short += [(name, key) for key, _ in new if _is_short(key)]
             yield from ((name, key) for key, _ in new if not _is_short(key))
             yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
         else:
-            short += [(name, str(length)) for length in _lengths(each)]
+            lengths = list(map(str, _lengths(each)))
+            short += [(name, length) for length in lengths]
+            if math.lgamma(len(lengths) + 1) > _ROOM_OF_ORDERS:
+                yield f"{name}: order of lengths", lengths
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
     yield from _with_room(short, orders)
     yield from _taken(notes, names)
@@ -414,6 +420,11 @@ def _told_of(key: Any) -> str:
     return _ADDRESS.sub(
         "address", ",".join(str(each) if type(each) in {str, int} else type(each).__name__ for each in _parts_of(key))
     )
+
+
+def _told_in_order(key: Any, value: Any) -> str:
+    """The same in the order of new keys, with one word each for lengths of arrays and for addresses of classes."""
+    return _LENGTH if _is_length(key, value) else _CLASS if _is_subclass(key, value) else _told_of(key)
 
 
 def _room(key: Any) -> int:
