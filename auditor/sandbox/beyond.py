@@ -81,7 +81,7 @@ _ROOM_OF_ORDERS: Final = 512 * math.log(2)
 """What the order of new keys in all libraries together has room for, from which on it counts: 64 bytes, as of single numbers."""
 _CLASS: Final = "class"
 _LENGTH: Final = "length"
-"""What is told of each length of arrays in the order of new keys: the number is a short key, which has room of its own."""
+"""What the order of new keys has of each length of arrays: the number is a short key, which has room of its own."""
 _SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
 """Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
