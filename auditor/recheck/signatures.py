@@ -108,7 +108,7 @@ def recheck_claim(envelope: bytes, files: Mapping[str, bytes], *, alone: bool) -
     Args:
         envelope: The statement, of the form of one.
         files: What it may be about, by the names under which they are signed.
-        alone: Whether it has to be about each of them, and nothing else.
+        alone: Whether it has to be about each of them.
 
     Yields:
         The place and the message of each file that it contradicts.

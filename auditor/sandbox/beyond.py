@@ -284,15 +284,15 @@ def _changed(notes: _Notes) -> Iterator[Root]:
     for each in changed:
         owner = caches.get(id(each.value), each.value)
         name = names.get(id(owner)) or f"{type(owner).__module__}.{type(owner).__qualname__}"
+        new = [] if each.keys is None else list(_new_entries(each))
         if each.keys is not None:
-            orders.append((f"{name}: order of what is new", [_told_in_order(key, value) for key, value in _new_entries(each)]))
+            orders.append((f"{name}: order of what is new", [_told_in_order(key, value) for key, value in new]))
         if owner is not each.value:
-            new = list(_new_entries(each))
             short += [(name, key) for key, _ in new if _is_short(key)]
             yield from ((name, key) for key, _ in new if not _is_short(key))
             yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
         else:
-            lengths = list(map(str, _lengths(each)))
+            lengths = [str(key[1]) for key, value in new if _is_length(key, value)]
             short += [(name, length) for length in lengths]
             if math.lgamma(len(lengths) + 1) > _ROOM_OF_ORDERS:
                 yield f"{name}: order of lengths", lengths
@@ -484,13 +484,6 @@ def _attributes(value: Any) -> dict[str, Any]:
 def _is_pointer(key: Any, value: Any) -> bool:
     """Whether ctypes keeps a type of pointers, or arrays, for another that was asked for."""
     return isinstance(key, type) and isinstance(value, type) and _is_plain_ctype(key) and _is_plain_ctype(value)
-
-
-def _lengths(noted: _Noted) -> Iterator[int]:
-    """Lengths of arrays that were asked for since: ctypes keeps a type for each, which as a short key has little room."""
-    known = set(map(id, noted.keys or ()))
-    new = dict.items(noted.value) if noted.keys is not None else ()
-    yield from (key[1] for key, value in list(new) if id(key) not in known and _is_length(key, value))
 
 
 def _is_length(key: Any, value: Any) -> bool:

@@ -253,15 +253,12 @@ def promises(evidence: Evidence) -> tuple[PromisePart, ...]:
     """
     checks, known = {check.id: check for check in evidence.checks}, _known(evidence)
     kinds: dict[tuple[int, int, bool, tuple[str, ...]], RequestOutcome] = {}
-    sizes = dict[str, tuple[int, int]]()
+    # Once for each person: who has many requests would be counted for each of them.
+    sizes = {whose: (sum(each.records for each in rows), len(rows)) for whose, rows in known.by_subject.items()}
     for outcome in evidence.requests:
         if outcome.status == "executed":
-            # Once for each person: who has many requests would be counted for each of them.
-            whose, rows = outcome.subject, known.rows(outcome)
-            size = sizes.get(whose or "") or (sum(each.records for each in rows), len(rows))
-            if whose is not None:
-                sizes[whose] = size
-            kinds.setdefault((*size, whose is None, tuple(outcome.guarantees)), outcome)
+            size = (outcome.records, 1) if outcome.subject is None else sizes[outcome.subject]
+            kinds.setdefault((*size, outcome.subject is None, tuple(outcome.guarantees)), outcome)
     ordered = sorted(kinds)
     found: dict[tuple[int, float], PromisePart] = {}
     for kind in (*ordered[:_MOST_KINDS], *ordered[_MOST_KINDS:][-1:]):

@@ -80,7 +80,7 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Mapping[str, frozenset[s
 def _of_those_who_stay(
     column: Column, codes: npt.NDArray[np.float64], deleted: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[str, frozenset[int]]]:
-    """Different texts of several words, each with the rows that have it, where none of these is a deleted person's."""
+    """Different texts, short words aside, each with the rows that have it, where none of these is a deleted person's."""
     rows = defaultdict[int, list[int]](list)
     for row in np.flatnonzero(codes >= 0).tolist():
         rows[int(codes[row])].append(row)
