@@ -67,6 +67,16 @@ def test_a_note_that_tells_a_deleted_person_leaves_the_place_open(case: Path, no
     assert seen(audited(case))["named"] or seen(audited(case))["found"]
 
 
+@pytest.mark.attempt("a deleted person told in another's note of the table, and in that person's own")
+@pytest.mark.parametrize(
+    "note", [f"see file {' '.join(OWN[0].replace('-', ''))}", f"neighbour born {BORN:%d.%m.%Y} moved out", f"ask {OWN[4][::-1]}"]
+)
+def test_a_note_in_both_rows_leaves_the_place_open(case: Path, note: str) -> None:
+    of_both = [note if at in (0, ROWS.index(OWN)) else row[-1] for at, row in enumerate(ROWS)]
+    assert told(case, *of_both) is not Verdict.PASS
+    assert seen(audited(case))["named"] or seen(audited(case))["found"]
+
+
 @pytest.mark.parametrize("note", ["wants a quote", "born 3 May 1931", "Ada called", "see C-0012 of mine", "2 of 3 delivered"])
 def test_a_note_that_tells_nobody_passes(case: Path, note: str) -> None:
     assert told(case, note) is Verdict.PASS

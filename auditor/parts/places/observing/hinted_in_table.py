@@ -66,7 +66,7 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Mapping[str, frozenset[s
         for text, rows in _of_those_who_stay(column, records.features[:, at], deleted):
             for form in _forms_in(text, words, heads):
                 for one in owned.get(form, ()):
-                    if one.row not in rows:
+                    if len(rows) > 1 or one.row not in rows:
                         (sure if one.sure else told)[text].add(one.row)
     stay = {row for those in told.values() for row in those if not deleted[row]}
     by_chance = len(stay) * np.count_nonzero(deleted) > _LEVEL * np.count_nonzero(~deleted)
@@ -80,13 +80,13 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Mapping[str, frozenset[s
 def _of_those_who_stay(
     column: Column, codes: npt.NDArray[np.float64], deleted: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[str, frozenset[int]]]:
-    """Different texts, short words aside, each with the rows that have it, where none of these is a deleted person's."""
+    """Different texts, short words aside, each with the rows of people who stay that have it, whoever else has it too."""
     rows = defaultdict[int, list[int]](list)
-    for row in np.flatnonzero(codes >= 0).tolist():
+    for row in np.flatnonzero((codes >= 0) & ~deleted).tolist():
         rows[int(codes[row])].append(row)
     for code, those in list(rows.items())[:_MOST_TEXTS]:
         text = column.words[code]
-        if not deleted[those].any() and (" " in text.strip() or len(text) > _LEAST):
+        if " " in text.strip() or len(text) > _LEAST:
             yield text, frozenset(those)
 
 
