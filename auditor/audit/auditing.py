@@ -8,21 +8,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from auditor import __version__, attacks
-from auditor.audit.describing import environment, having_imported, sections, stamp
+from auditor.audit.describing import environment, having_imported, sections, stamp, with_row_marks
 from auditor.audit.devices import Place, on_cpu, settle
 from auditor.audit.forecast import Ahead
 from auditor.audit.loaded_packages import Loaded
 from auditor.audit.replay import specification
 from auditor.audit.run_options import SECOND_STAGE_S, FirstStage, RunOptions
 from auditor.audit.stages import observe
+from auditor.audit.told_log import ToldLog, told_today
 from auditor.base import extras, processors
-from auditor.base.deletion_log import deletions
 from auditor.base.domain import Verdict
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.case import Case
@@ -147,7 +147,7 @@ def audit(case: Case, options: Options) -> Outcome:
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
     case, place = with_model(case, options, level, place, kept)
     started = stamp()
-    declared = declare(case, options, level, place, started)
+    declared = with_row_marks(declare(case, options, level, place, started), case)
     loaded = Loaded()
     ran = options.wants_a_rerun() and isinstance(place, Place)
 
@@ -198,17 +198,22 @@ def onward(on_step: Callable[[str, int, int], None]) -> Callable[[str, int, int]
     return counted
 
 
-def declare(case: Case, options: Options, level: Level, place: Place | AuditorError, started: datetime) -> Sections:
-    """Describe a case, its log, and where it would be audited, before anything of it has run."""
-    today = datetime.now(tz=UTC).date()
-    known, days, log = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions
-    return sections(
-        case,
-        audit=_facts(options, started, None),
-        environment=environment(level, place if isinstance(place, Place) else None),
-        outcomes=deletions.outcomes(case.requests, known, deadline_days=days, today=today, zone=log.zone, holidays=log.holidays),
-        problems=deletions.findings(case.requests, known, today=today, canaries=case.canaries),
-    )
+def declare(
+    case: Case, options: Options, level: Level, place: Place | AuditorError, started: datetime, log: ToldLog | None = None
+) -> Sections:
+    """Describe a case, its log, and where it would be audited, before anything of it has run.
+
+    Args:
+        case: The case.
+        options: Of the audit.
+        level: How strongly the procedure is contained.
+        place: Where it runs, or why nothing can.
+        started: When the audit began.
+        log: What the log says today; None to read it.
+    """
+    told = told_today(case) if log is None else log
+    where = environment(level, place if isinstance(place, Place) else None)
+    return sections(case, audit=_facts(options, started, None), environment=where, log=told)
 
 
 def _facts(options: Options, started: datetime, failure: AuditorError | None, *, first: bool = False) -> Audit:

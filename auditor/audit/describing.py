@@ -12,6 +12,7 @@ import platform
 import posixpath
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -23,9 +24,10 @@ import numpy.typing as npt
 
 from auditor.audit.devices import Place
 from auditor.audit.row_marks import row_marks
+from auditor.audit.told_log import ToldLog
 from auditor.base import mixed_columns
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Code, Floats, LogFinding, Positions, RequestOutcome
+from auditor.base.domain import Code, Floats, Positions
 from auditor.base.foreign_parts import Installed, in_force
 from auditor.base.mixed_columns import complete
 from auditor.case import Case, artifacts
@@ -291,8 +293,7 @@ def sections(
     *,
     audit: Audit,
     environment: Environment,
-    outcomes: tuple[RequestOutcome, ...],
-    problems: tuple[LogFinding, ...],
+    log: ToldLog,
 ) -> Sections:
     """Everything that a document says in addition to what its run observed and what follows from the two."""
     return Sections(
@@ -302,8 +303,8 @@ def sections(
         policy=policy_facts(case),
         sizes=size_facts(case),
         environment=environment,
-        deletion_log=log_facts(case, outcomes, problems),
-        requests=outcomes,
+        deletion_log=log_facts(case, log),
+        requests=log.outcomes,
         outside=case.settings.outside,
         controller=controller_facts(case),
         parts=tuple(_taken(each.installed) for each in in_force()),
@@ -351,22 +352,26 @@ def having_imported(where: Environment, imported: tuple[tuple[Imported, ...], tu
     return where.model_copy(update={"imported": imported[0], "imported_elsewhere": imported[1]})
 
 
-def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[LogFinding, ...]) -> DeletionLogFacts:
-    """The deletion log, summed up."""
+def log_facts(case: Case, log: ToldLog) -> DeletionLogFacts:
+    """The deletion log, summed up, without the marks of its rows."""
     return DeletionLogFacts(
         requests=len(case.requests),
         records=len({record for request in case.requests for record in request.record_ids}),
         batches=len(deletions.replayable(case.requests, case.known_ids)),
-        overdue=tuple(outcome.request_id for outcome in outcomes if outcome.overdue),
-        problems=problems,
+        overdue=tuple(outcome.request_id for outcome in log.outcomes if outcome.overdue),
+        problems=log.problems,
         max_seen_releases=deletions.most_seen(case.requests, case.known_ids),
         columns_not_read=tuple(case.columns_not_read),
         chain_head=deletions.chain_head(case.log_rows),
         timezone=case.settings.deletions.timezone,
         holidays=case.settings.deletions.holidays,
         canaries=len(case.canaries),
-        marks=row_marks(case.requests),
     )
+
+
+def with_row_marks(declared: Sections, case: Case) -> Sections:
+    """The same with what lets a later audit of the user's say which rows of the log changed."""
+    return replace(declared, deletion_log=declared.deletion_log.model_copy(update={"marks": row_marks(case.requests)}))
 
 
 def stamp() -> datetime:

@@ -97,7 +97,9 @@ class Amended:
                 continue
             link, hashed = links[each.place], links[each.place] is not None
             later = tuple(replace(made, link=links[place]) for _, place, made in each.later)
-            found.append(replace(request, link=link, entry_hash=each.entry_hash if hashed else None, amendments=later))
+            if hashed or later:
+                request = replace(request, link=link, entry_hash=each.entry_hash if hashed else None, amendments=later)
+            found.append(request)
         return tuple(found)
 
     def _faults(self, each: _Row) -> Callable[[str, str, str], None]:

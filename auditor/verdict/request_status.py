@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Final
-from weakref import ref
 
 from auditor.base.deletion_log.deadlines import (
     LATE,
@@ -33,6 +32,7 @@ from auditor.base.deletion_log.deadlines import (
     without_reason,
 )
 from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status, StorageState
+from auditor.base.kept_for_last import kept_for_last
 from auditor.document.evidence import Evidence
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
@@ -171,21 +171,13 @@ class Chain:
         return self.data is Data.FOUND or self.model is Model.REFUTED
 
 
+@kept_for_last
 def chains(evidence: Evidence) -> tuple[Chain, ...]:
-    """Say the status of every request, in the order of the log: worked out once, as every page of a document asks."""
-    of, found = _latest[0]
-    if of() is not evidence:
-        search, model = _search(evidence), _Model.of(evidence)
-        clock = _Clock.of(evidence)
-        alike = dict[Chain, Chain]()  # of a hundred thousand few are different
-        every = (_chain(each, search, model, clock) for each in evidence.requests)
-        found = tuple(alike.setdefault(each, each) for each in every)
-        _latest[0] = ref(evidence), found
-    return found
-
-
-_latest: Final[list[tuple[Callable[[], Evidence | None], tuple[Chain, ...]]]] = [(lambda: None, ())]
-"""The document that was asked about last, as long as it is there, and what was said of it."""
+    """Say the status of every request, in the order of the log."""
+    search, model, clock = _search(evidence), _Model.of(evidence), _Clock.of(evidence)
+    alike = dict[Chain, Chain]()  # of a hundred thousand few are different
+    every = (_chain(each, search, model, clock) for each in evidence.requests)
+    return tuple(alike.setdefault(each, each) for each in every)
 
 
 def chain(evidence: Evidence, request: RequestOutcome) -> Chain:

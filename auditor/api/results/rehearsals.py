@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from auditor import attacks
 from auditor import case as cases
 from auditor.audit.auditing import Options
 from auditor.audit.rehearsal import Cost, Fitted, Foretold, Memory, Obstacle, Rehearsal, Warned, refutable, rehearse, warn
-from auditor.base.deletion_log.deletions import findings
+from auditor.audit.told_log import told_today
 from auditor.base.domain import LogFinding
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
@@ -295,9 +294,9 @@ def validate(path: Path, options: Options | None = None) -> Validated:
     """
     read = cases.read(path)
     attacks.refuse_unknown(read.settings.swap.attacks or ())
-    found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date(), canaries=read.canaries))
+    log = told_today(read)
     rehearsal = None if options is None else rehearse(read, options)
-    warnings = warn(read, found)
+    warnings = warn(read, log)
     if rehearsal is not None and rehearsal.other_format and read.settings.model is not None:
         warnings += (Warned("other-format", {"file": str(read.settings.model.path)}),)
-    return Validated(read, found, warnings, rehearsal, refutable(read, None))
+    return Validated(read, log.problems, warnings, rehearsal, refutable(read, None, log))

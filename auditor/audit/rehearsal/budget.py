@@ -21,6 +21,7 @@ from auditor.audit.forecast import Ahead, Forecast, Pace, Room
 from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import Run, Stages, Subject, by_name, in_question, listed
+from auditor.audit.told_log import ToldLog
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.document.context import Budget, Resized
@@ -115,16 +116,17 @@ def costs(case: Case, context: Context, only: tuple[str, ...] | None, ahead: Seq
     )
 
 
-def refutable(case: Case, only: tuple[str, ...] | None) -> Foretold | None:
+def refutable(case: Case, only: tuple[str, ...] | None, log: ToldLog | None = None) -> Foretold | None:
     """Say what a run of a case can refute at best, from what is declared alone; None where nothing can be said.
 
     Args:
         case: The case.
         only: Ids of the checks that an audit would run; None for all.
+        log: What its log says today; None to read it.
     """
     # Neither level nor device bears on what can be refuted, so that no barrier is tried for it.
     nowhere = replace(on_cpu(), probes=())
-    context = declare(case, Options(only=only), Level.NONE, nowhere, stamp()).context
+    context = declare(case, Options(only=only), Level.NONE, nowhere, stamp(), log).context
     asked = in_question(context, only)
     return next((told for stage in listed() if (told := stage.refutable(context, asked)) is not None), None)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
 from auditor.audit.rehearsal.warned import Warned
-from auditor.base.deletion_log import deletions, log_times, receipts
+from auditor.base.deletion_log import log_times, receipts
 from auditor.base.deletion_log.deadlines import PENDING, due, erased_on, last_day
 from auditor.base.domain import RequestOutcome
 from auditor.case import Case
@@ -17,13 +17,15 @@ from auditor.verdict.examination import is_short
 _NAMED: Final = 3
 
 
-def warn_of_dates(case: Case) -> Iterator[Warned]:
-    """List what `log.consistency` does not count, as no search and no deadline depends on it."""
+def warn_of_dates(case: Case, requests: Sequence[RequestOutcome]) -> Iterator[Warned]:
+    """List what `log.consistency` does not count, as no search and no deadline depends on it.
+
+    Args:
+        case: The case.
+        requests: What became of each request of its log.
+    """
     policy, log, today = case.settings.policy, case.settings.deletions, datetime.now(tz=UTC).date()
     days, holidays = policy.deadline_days, log.holidays
-    requests = deletions.outcomes(
-        case.requests, case.known_ids, deadline_days=days, today=today, zone=log.zone, holidays=holidays
-    )
     yield from _identity(requests)
     yield from _receipts(case, requests)
     yield from _promises(requests, days, holidays, today)

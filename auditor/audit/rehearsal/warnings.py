@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.audit.rehearsal.doubtful_dates import warn_of_dates
 from auditor.audit.rehearsal.warned import Warned
+from auditor.audit.told_log import ToldLog
 from auditor.base.deletion_log.deletions import NOT_LOCATED, replayable
 from auditor.base.domain import LogFinding, Positions
 from auditor.case import Case
@@ -26,16 +27,16 @@ _MISTAKEN: Final = (",", "|")
 """What other systems put between several ids, where this log has a semicolon."""
 
 
-def warn(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
+def warn(case: Case, log: ToldLog) -> tuple[Warned, ...]:
     """List what an officer would want to look into before an audit.
 
     Args:
         case: The case.
-        findings: Of its log.
+        log: What its log says today.
     """
     program = () if case.settings.controller is None else tuple(_program(case.settings.controller, case.settings.claims))
-    of_learner = _learner(case, findings) if case.settings.procedure.learns else ()
-    return *program, *of_learner, *warn_of_dates(case)
+    of_learner = _learner(case, log.problems) if case.settings.procedure.learns else ()
+    return *program, *of_learner, *warn_of_dates(case, log.outcomes)
 
 
 def _learner(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:

@@ -343,7 +343,8 @@ def dated(
     deadline = due(request, deadline_days, holidays)
     days = None if request.deleted_at is None else (request.deleted_at.date() - request.received_on).days
     found = replace(request, due_on=deadline.on, days=days, paused_days=deadline.paused_days)
-    return replace(found, overdue=_overdue(found, closing=closing, informs=informs, paused=deadline.paused))
+    overdue = _overdue(found, closing=closing, informs=informs, paused=deadline.paused)
+    return found if overdue == found.overdue else replace(found, overdue=overdue)
 
 
 def in_doubt(request: RequestOutcome, deadline: Due, *, closing: date, informs: bool) -> bool:
@@ -363,7 +364,7 @@ def in_doubt(request: RequestOutcome, deadline: Due, *, closing: date, informs: 
 
 def _overdue(request: RequestOutcome, *, closing: date, informs: bool, paused: bool) -> bool:
     passed = closing > request.due_on or request.overdue
-    match timing(replace(request, overdue=passed)):
+    match timing(request, overdue=passed):
         case Timing.OPEN_LATE:
             return not paused
         case Timing.NOT_INFORMED:
@@ -396,24 +397,30 @@ def confirmed(request: RequestOutcome, holidays: Collection[date] = ()) -> Confi
     return Confirmed.IN_TIME if request.confirmed_at.date() <= confirm_by(request, holidays) else Confirmed.LATE
 
 
-def timing(request: RequestOutcome) -> Timing:
-    """Say where a request stands; of one without a date that decides, `overdue` says whether it is late."""
+def timing(request: RequestOutcome, *, overdue: bool | None = None) -> Timing:
+    """Say where a request stands; of one without a date that decides, `overdue` says whether it is late.
+
+    Args:
+        request: What became of it.
+        overdue: Instead of what it says itself; None for that.
+    """
+    passed = request.overdue if overdue is None else overdue
     erased = erased_on(request)
     if request.answered_at is not None and request.answered_at.date() > request.due_on:
         return Timing.ANSWERED_LATE
     if request.status in PENDING or (erased is None and request.status not in UNDONE):
-        return _waiting(request)
+        return _waiting(request, overdue=passed)
     if request.answered_at is not None:
         return Timing.INFORMED
     if request.status == "revoked":
         return Timing.WITHDRAWN
     if erased is not None and erased > request.due_on:
         return Timing.ERASED_LATE
-    return Timing.NOT_INFORMED if request.overdue else Timing.NOT_RECORDED
+    return Timing.NOT_INFORMED if passed else Timing.NOT_RECORDED
 
 
-def _waiting(request: RequestOutcome) -> Timing:
-    if request.overdue:
+def _waiting(request: RequestOutcome, *, overdue: bool) -> Timing:
+    if overdue:
         return Timing.OPEN_LATE
     return Timing.PAUSED if due(request, None).paused else Timing.NOT_DUE
 
@@ -432,7 +439,7 @@ def erased_by_due(request: RequestOutcome) -> ByDue:
         return ByDue.NOT_KNOWN
     erased = erased_on(request)
     if request.status in PENDING or erased is None:
-        return _OF_WAITING[_waiting(request)]
+        return _OF_WAITING[_waiting(request, overdue=request.overdue)]
     return ByDue.MET if erased <= request.due_on else ByDue.MISSED
 
 
@@ -444,7 +451,7 @@ def informed_by_due(request: RequestOutcome) -> ByDue:
     """
     late = request.answered_at is not None and request.answered_at.date() > request.due_on
     if request.status in PENDING and not late:
-        return _OF_WAITING[_waiting(request)]
+        return _OF_WAITING[_waiting(request, overdue=request.overdue)]
     if request.answered_at is not None:
         return ByDue.MISSED if late else ByDue.MET
     match timing(request):

@@ -424,7 +424,7 @@ def outcomes(
     """
     known = frozenset(known_ids)
     deletions = _deletions(requests)
-    finished = {request.row: _finished(group) for group in _batches(requests) for request in group}
+    finished = {request.row: at for group in _batches(requests) for at in (_finished(group),) for request in group}
     found = [_outcome(request, known, deletions, zone, finished.get(request.row)) for request in requests]
     recorded = answers_recorded(found)
     return tuple(

@@ -35,6 +35,7 @@ from auditor.base.deletion_log.deadlines import (
 )
 from auditor.base.domain import Awaited, Check, ClaimStatus, ClockPause, Problem, Regime, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
+from auditor.base.kept_for_last import kept_for_last
 from auditor.document.evidence import Evidence, digest
 from auditor.pages import words
 from auditor.pages.letters.parts import (
@@ -246,6 +247,7 @@ def row_of(evidence: Evidence, request_id: str, subject: str | None = None) -> R
     return _the_one(evidence.requests, request_id, subject, ())
 
 
+@kept_for_last
 def promises(evidence: Evidence) -> tuple[PromisePart, ...]:
     """List what letters promise the people of the log, once for each number of records, those with the fewest records first.
 

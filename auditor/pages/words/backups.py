@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import erased_on
+from auditor.base.kept_for_last import kept_for_last
 from auditor.document.evidence import Evidence
 from auditor.verdict import examination
 from auditor.verdict.request_status import Data, chains
@@ -31,6 +32,7 @@ class Backups:
     """Further ones whose data the log only marks as erased, where those of others were found."""
 
 
+@kept_for_last
 def backups(evidence: Evidence) -> Backups:
     """Derive it from what is declared, the log and what was found."""
     days = [each.until for each in examination.of_kind(evidence.outside, examination.BACKUPS)]

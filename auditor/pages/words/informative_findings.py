@@ -7,6 +7,7 @@ declare: guessing for an adversary, a small loss of accuracy, a time no longer t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -319,11 +320,11 @@ def _of_the_log(evidence: Evidence) -> Iterator[Notice]:
     if unknown:
         yield Notice(deadlines, Met.NOT_KNOWN, "noticed-confirmed-unknown", {"count": unknown})
     log = the(Role.CHECKS_LOG, evidence.version)
-    if odd := sum(_disagrees(evidence, each) for each in evidence.requests):
+    if odd := sum(_disagrees(evidence, each) for each in evidence.requests if evidence.receipts):
         yield Notice(log, Met.NOT_MET, "noticed-receipts", {"count": odd})
-    erased = [on for each in evidence.requests if (on := erased_on(each)) is not None]
+    erased = Counter(on for each in evidence.requests if (on := erased_on(each)) is not None)
     for place in evidence.outside:
-        short = sum(is_short(place, on) for on in erased)
+        short = sum(count for on, count in erased.items() if is_short(place, on))
         if short and place.until is not None:
             given: dict[str, str | int] = {"place": wording.shown(place.name), "day": wording.day(place.until), "count": short}
             yield Notice(log, Met.NOT_MET, "noticed-outside-short", given)
