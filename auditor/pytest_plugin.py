@@ -12,7 +12,8 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from auditor.api import Audit
 
 _VERDICT: Final = "verdict"
+_SILENT: Final = -1
+"""The verbosity of -q: with -qq no line is written."""
 _DECLARED: Final = "audit.toml"
 _FOLDER: Final = "auditor_folder"
 """Where workers of pytest-xdist leave evidence for one another."""
@@ -159,11 +162,33 @@ class AuditedCase(pytest.File):
 
         def made() -> bytes:
             quick, first = (bool(self.config.getoption(f"auditor_{each}")) for each in ("quick", "first"))
-            return check(self.path, quick=quick, first=first).to_bytes()
+            with _telling(self.config, self.path) as progress:
+                return check(self.path, quick=quick, first=first, progress=progress).to_bytes()
 
         folder = getattr(self.config, "workerinput", {}).get(_FOLDER) or self.config.stash[_SHARED]
         content = checking.once(Path(folder), self.path, made)
         return Audit(parse(parse_json(content, "evidence.json"), "evidence.json"))
+
+
+@contextmanager
+def _telling(config: pytest.Config, file: Path) -> Iterator[Callable[[str, int, int], None] | None]:
+    """Write a line a minute about what runs, past pytest's capture, where somebody would see it: an audit may take long."""
+    from auditor.terminal.progress import Lines, beating  # noqa: PLC0415
+
+    reporter, capture = (config.pluginmanager.get_plugin(each) for each in ("terminalreporter", "capturemanager"))
+    writer = config.get_terminal_writer()
+    if reporter is None or config.get_verbosity() < _SILENT:
+        yield None
+        return
+
+    def write(line: str) -> None:
+        with nullcontext() if capture is None else capture.global_and_fixture_disabled():
+            if writer.width_of_current_line:
+                writer.line()
+            writer.line(f"{file.parent.name}: {line}")
+
+    with beating(Lines(write)) as lines:
+        yield lines
 
 
 class CheckItem(pytest.Item):

@@ -44,7 +44,7 @@ def progress(*, shown: bool) -> Iterator[Shown]:
         with _bars() as bars:
             yield bars
     else:
-        with _beating(Lines(whisper)) as lines:
+        with beating(Lines(whisper)) as lines:
             yield lines
 
 
@@ -145,7 +145,7 @@ def _clean(name: str) -> str:
 
 
 @contextmanager
-def _beating(lines: Lines) -> Iterator[Lines]:
+def beating(lines: Lines) -> Iterator[Lines]:
     """Look at the clock while no step ends, for some take longer than a minute."""
     ended = threading.Event()
 

@@ -44,6 +44,12 @@ def case(alone: pytest.Pytester) -> Path:
     return folder
 
 
+def test_a_long_audit_says_what_runs(alone: pytest.Pytester, case: Path) -> None:
+    """A line a minute, here at every step, past the capture of output."""
+    alone.makeconftest("import auditor.terminal.progress\nauditor.terminal.progress.EVERY_S = 0.0\n")
+    alone.runpytest_subprocess("--auditor", str(case), "-q").stdout.re_match_lines([r"case: auditor: .* of \d+ steps"])
+
+
 @pytest.fixture
 def audits(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What `check` is asked for; it leaves out everything that takes time."""

@@ -337,16 +337,16 @@ def _found(
         shape=data.shape,
         log=None if log is None else "deletions.jsonl",
         timezone=given.timezone,
-        released=_released(code),
+        released=_released(code, given=given.model is not None),
     )
 
 
-def _released(code: Code) -> str:
+def _released(code: Code, *, given: bool) -> str:
     """How the file that is released has to be trained."""
     if code.write is not None:
-        return released.of_loop(seeded=torch_scripts.SEEDED in code.said)
+        return released.of_loop(seeded=torch_scripts.SEEDED in code.said, given=given)
     content = code.files.get(code.entry.partition(":")[0])
-    return "" if content is None else released.way(code.entry, content)
+    return "" if content is None else released.way(code.entry, content, given=given)
 
 
 def _part(given: Given, script: Followed | None, account: Account | None) -> str | None:

@@ -16,44 +16,51 @@ _AS_IT_IS: Final = (
     "The file to release: your own script, with the same versions of libraries and one thread (OMP_NUM_THREADS=1), on the table "
     "without the erased records."
 )
-_FIXED: Final = f"{_AS_IT_IS} {_NAMED}."
 _SEEDED: Final = (
     "The file to release: {names} draws by no number of the script, so that the audit draws by its own. Write a number, "
     "random_state=3, train on the table without the erased records, and make the case again; or train with "
     "random_state=int(numpy.random.SeedSequence(s + T).generate_state(1)[0] >> 1), where s is seed in audit.toml and T the "
-    f"number of batches of erasures. {_NAMED}."
+    "number of batches of erasures."
 )
 _BY_PARAMETER: Final = (
     "The file to release: train on the table without the erased records, and call {names} with "
     "int(numpy.random.SeedSequence(s + T).generate_state(1)[0] >> 1), where s is seed in audit.toml and T the number of batches "
-    f"of erasures. {_NAMED}."
+    "of erasures."
 )
 _STILL: Final = words("LogisticRegression Ridge RidgeClassifier Lasso ElasticNet SVC")
 """Estimators that draw only where a keyword of these asks for it."""
 _ASKS: Final = words("solver probability selection")
 
 
-def way(entry: str, content: bytes) -> str:
+def way(entry: str, content: bytes, *, given: bool) -> str:
     """Say how to train the file that is released.
 
     Args:
         entry: `file.py:function`, which builds the estimator.
         content: That file.
+        given: Whether the case has the file of the model.
     """
+    return _with(_NAMED, _training(entry, content), given=given)
+
+
+def _with(naming: str, training: str, *, given: bool) -> str:
+    return training if given else f"{training} {naming}."
+
+
+def _training(entry: str, content: bytes) -> str:
     tree = ast.parse(content)
     function = entry.rpartition(":")[2]
     defined = next((each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == function), None)
     if defined is not None and any(each.arg == "seed" for each in defined.args.args) and not _sets_seeds(defined):
         return _BY_PARAMETER.format(names=function)
     found = list(dict.fromkeys(_drawing(tree)))
-    return _SEEDED.format(names=", ".join(found)) if found else _FIXED
+    return _SEEDED.format(names=", ".join(found)) if found else _AS_IT_IS
 
 
-def of_loop(*, seeded: bool) -> str:
+def of_loop(*, seeded: bool, given: bool) -> str:
     """Say it of a training loop that was read out of a script: without a seed no training of it comes about again."""
-    if seeded:
-        return f"{_AS_IT_IS} {_NETWORK}."
-    return f"The file to release: seed your script, torch.manual_seed(3), train with it, and make the case again. {_NETWORK}."
+    unseeded = "The file to release: seed your script, torch.manual_seed(3), train with it, and make the case again."
+    return _with(_NETWORK, _AS_IT_IS if seeded else unseeded, given=given)
 
 
 def _sets_seeds(function: ast.FunctionDef) -> bool:
