@@ -86,7 +86,7 @@ def test_a_script_that_draws_by_no_number_is_told_which_to_take(here: Path, caps
     ],
 )
 def test_the_way_follows_from_what_builds_the_estimator(text: str, said: str) -> None:
-    assert said in released.way("build.py:build", text.encode())
+    assert said in released.way("build.py:build", text.encode(), given=False)
 
 
 @pytest.mark.parametrize(
@@ -102,3 +102,9 @@ def test_a_loop_is_trained_again_by_its_own_seed_alone(
     assert run(["init", "made", "--from", "train.py", *words]) == 0
     last, _ = capsys.readouterr().err.strip().splitlines()[-2:]
     assert said in last
+
+
+def test_who_gave_the_file_is_not_asked_to_name_it() -> None:
+    text = b"from sklearn.svm import SVC\ndef build():\n    return SVC()\n"
+    assert "[model]" in released.way("build.py:build", text, given=False)
+    assert "[model]" not in released.way("build.py:build", text, given=True)
