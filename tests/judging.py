@@ -9,7 +9,7 @@ from typing import Any
 
 from auditor import __version__
 from auditor.audit import describing
-from auditor.base.deletion_log import deletions
+from auditor.audit.told_log import told_on
 from auditor.base.domain import Fact, Provenance
 from auditor.case import Case
 from auditor.document.context import Audit, CaseFacts, DeletionLogFacts, Environment
@@ -49,15 +49,8 @@ def audit_facts(*, quick: bool = False, only: tuple[str, ...] | None = None, fai
 
 def sections_of_case(case: Case, **run: Any) -> Sections:
     """What a case declares that ran behind walls on this machine's processor; `run` as `audit_facts` takes it."""
-    today = NOON.date()
-    days = case.settings.policy.deadline_days
-    return describing.sections(
-        case,
-        audit=audit_facts(**run),
-        environment=HERE,
-        outcomes=deletions.outcomes(case.requests, case.known_ids, deadline_days=days, today=today),
-        problems=deletions.findings(case.requests, case.known_ids, today=today),
-    )
+    told = told_on(case, NOON.date())
+    return describing.sections(case, audit=audit_facts(**run), environment=HERE, log=told)
 
 
 def context_of_case(case: Case, **run: Any) -> Context:

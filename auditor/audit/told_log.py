@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from auditor.base.deletion_log import deletions
@@ -21,7 +21,11 @@ class ToldLog(NamedTuple):
 
 def told_today(case: Case) -> ToldLog:
     """Read the log as of the clock's day."""
-    today = datetime.now(tz=UTC).date()
+    return told_on(case, datetime.now(tz=UTC).date())
+
+
+def told_on(case: Case, today: date) -> ToldLog:
+    """Read the log as of a day."""
     known, log = case.known_ids, case.settings.deletions
     outcomes = deletions.outcomes(
         case.requests,

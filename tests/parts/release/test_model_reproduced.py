@@ -18,7 +18,7 @@ from auditor.settings.learning import Foreign
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import derive, fact, standing
-from judging import case_facts, declared
+from judging import case_facts, declared, log_facts
 
 REMOVAL = CertifiedRemoval(l2=0.01, sigma=1.0, tolerance=1e-8)
 ADMITTED = 8 * 1e-8 / (0.01 * 97)
@@ -384,3 +384,24 @@ class TestOwnClasses:
 def test_observations_that_contradict_one_another_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         observed(**changes)
+
+
+@pytest.mark.parametrize(("batch", "said"), [(0, "before any erasure of the log was carried out"), (1, "after 1 of the log's 2")])
+def test_a_file_that_is_an_earlier_model_fails_as_any_other_and_says_which_it_is(batch: int, said: str) -> None:
+    context = declared(log=log_facts(batches=2))
+    other = judge(context, observed(difference=0.5), {})
+    named = judge(context, observed(difference=0.5, earlier={"batch": batch, "difference": 0.0}), {})
+    assert (named.status, named.value, named.facts) == (Status.FAIL, other.value, other.facts)
+    assert said in basis(named.reasons)
+    assert "earlier model" not in basis(other.reasons)
+
+
+def test_what_is_only_nearer_to_an_earlier_model_is_not_called_one() -> None:
+    context = declared(log=log_facts(batches=2))
+    for earlier in ({"batch": 0, "difference": 1e-9}, {"batch": 2, "difference": 0.0}):
+        assert "earlier model" not in basis(judge(context, observed(difference=0.5, earlier=earlier), {}).reasons)
+    within = observed(difference=1e-9, self_check_difference=1e-9, earlier={"batch": 0, "difference": 0.0})
+    assert judge(context, within, {}).status is Status.INCONCLUSIVE
+    assert "earlier model" not in basis(judge(context, within, {}).reasons)
+    with pytest.raises(ValidationError, match="nearer to it than to the last one"):
+        observed(difference=0.5, earlier={"batch": 0, "difference": 0.5})

@@ -67,6 +67,15 @@ class OnGrid(Values):
         return self
 
 
+class EarlierModel(Values):
+    """The model of the replay, before its last batch, that the shipped one is nearest to."""
+
+    batch: Count
+    """After which the procedure gave it, 0 for learning."""
+    difference: Amount
+    """Largest absolute difference, shipped against it."""
+
+
 class Observed(Values):
     """The shipped file alongside the rerun."""
 
@@ -92,6 +101,8 @@ class Observed(Values):
     """None for code of the auditor's own, whose predictions follow from its parameters, and without a model file."""
     file: released_format.FileSeen | None = Field(default=None, exclude_if=lambda value: value is None)
     """The file in a library's own format, which holds no array; None where there is none."""
+    earlier: EarlierModel | None = Field(default=None, exclude_if=lambda value: value is None)
+    """None where no model of the replay is nearer than its last."""
 
     @model_validator(mode="after")
     def _comparable(self) -> Self:
@@ -106,6 +117,8 @@ class Observed(Values):
             raise ValueError("a file holds one array of parameters or is in a library's own format")
         if self.difference and not self.differing:
             raise ValueError("parameters that differ have other bits")
+        if self.earlier is not None and (self.difference is None or self.earlier.difference >= self.difference):
+            raise ValueError("an earlier model is named where the file is nearer to it than to the last one")
         return self
 
 
@@ -153,6 +166,7 @@ def _of_parameters(context: Context, observed: Observed) -> Finding:
         reasons.append(Message("model.reproduced.not-deterministic"))
     if equal is not None:
         reasons.append(_how_equal(context, observed, equal))
+    reasons.extend(_earlier_model(context, observed, threshold) if status is Status.FAIL else ())
     others = [each for each in observed.container if each.code in OTHER_MODEL]
     if others:
         status = Status.FAIL
@@ -179,6 +193,14 @@ def _of_parameters(context: Context, observed: Observed) -> Finding:
         ),
         facts=_facts(status, observed, equal),
     )
+
+
+def _earlier_model(context: Context, observed: Observed, threshold: float) -> Iterator[Message]:
+    """Say which model of the replay the file is, where it is not the last: by what would let it count as the last."""
+    earlier, batches = observed.earlier, context.log.batches
+    if earlier is not None and earlier.batch < batches and decide_at_most(earlier.difference, threshold) is Status.PASS:
+        given = {"batch": earlier.batch, "batches": batches, "difference": earlier.difference}
+        yield Message("model.reproduced.earlier", given)
 
 
 def _tolerance(context: Context, observed: Observed) -> tuple[float, str]:

@@ -42,9 +42,23 @@ def _reproduced(case: Case, replay: Replay, loaded: Loaded | None, file: FileSee
             "container": () if case.model_file is None else case.model_file.beyond,
             "loaded": loaded,
             "file": file,
+            "earlier": _earlier(shipped, replay, compared["difference"]),
             **compared,
         }
     )
+
+
+def _earlier(shipped: Floats | None, replay: Replay, difference: float | None) -> model_reproduced.EarlierModel | None:
+    """The model before the last batch that the file is nearest to, the latest of several; None where the last is as near."""
+    if shipped is None or difference is None or replay.trajectory is None:
+        return None
+    found = [
+        (float(np.max(np.abs(shipped - each))), -batch)
+        for batch, each in enumerate(replay.trajectory[:-1])
+        if each.shape == shipped.shape
+    ]
+    nearest, batch = min(found, default=(difference, 0))
+    return model_reproduced.EarlierModel(batch=-batch, difference=nearest) if nearest < difference else None
 
 
 def _compared(case: Case, shipped: Floats, final: Floats, between: float) -> dict[str, Any]:

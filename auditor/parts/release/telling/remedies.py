@@ -164,7 +164,8 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     requests = executed(about.told)
     seen = about.check.observed_as(model_reproduced.Observed)
     own = None if seen is None else seen.file
-    if about.fails and (earlier := about.given.get("model.reproduced.file.earlier")) is not None:
+    named = (about.given.get(each) for each in ("model.reproduced.file.earlier", "model.reproduced.earlier"))
+    if about.fails and (earlier := next((each for each in named if each is not None), None)) is not None:
         batch, batches = (parameters.count(earlier.get(key)) or 0 for key in ("batch", "batches"))
         yield Advice(
             found=text("remedy-earlier-file-found", file=file, batch=batch, later=batches - batch, batches=batches),
