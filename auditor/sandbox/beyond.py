@@ -14,24 +14,20 @@ import array
 import atexit
 import contextvars
 import copyreg
-import ctypes
 import gc
 import importlib.metadata
-import math
 import operator
 import os
 import random
-import re
 import signal
 import sys
 import types
 import warnings
 import weakref
 from collections.abc import Callable, Collection, Iterator
-from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.machinery import FileFinder, all_suffixes
+from importlib.machinery import FileFinder
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -39,6 +35,19 @@ import numpy as np
 
 from auditor.sandbox import process_state
 from auditor.sandbox.closed_objects import LOCKS, OF_LOCAL, let_printed_go, times_taken
+from auditor.sandbox.let_be import (
+    IMMUTABLE,
+    holds_nothing,
+    is_count,
+    is_empty,
+    is_import,
+    is_length,
+    is_of_seeds,
+    is_plain_finder,
+    is_pointer,
+    is_subclass,
+    without_stack,
+)
 from auditor.sandbox.module_contents import (
     OF_IMPORT,
     as_imported,
@@ -46,8 +55,8 @@ from auditor.sandbox.module_contents import (
     is_in_files,
     is_loaded,
     is_of_interpreter,
-    is_of_module,
 )
+from auditor.sandbox.new_keys import ADDRESS, has_room, is_short, told_in_order, with_room
 from auditor.sandbox.object_parts import registered
 from auditor.sandbox.process_state import Root
 
@@ -59,29 +68,12 @@ _LASTING: Final = frozenset(
 _BUFFERS: Final = (np.ndarray, bytearray, array.array)
 _UNNAMED: Final = OF_IMPORT | {"__doc__", "__builtins__", "__module__", "__qualname__", "__dict__", "__weakref__"}
 """Names by which nothing is called."""
-_ADDRESS: Final = re.compile(r"0x[0-9a-f]{1,12}(?![0-9a-f])")
 _MOST_ADDRESSES: Final = 8
 """In all names of keys together: what looks like more places in memory has room for a record."""
 _NOTHING: Final = object()
-_IMMUTABLE: Final = 1 << 8
-"""The flag of a type that nothing can be put into (Py_TPFLAGS_IMMUTABLETYPE)."""
 _DEEPEST: Final = 12
-_SEEDS_OF_TORCH: Final = re.compile(r"torch\.[a-z]+\._lazy_seed_tracker")
-_POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
-_OF_CTYPE: Final = frozenset({"_length_", "_type_", "__module__", "__dict__", "__weakref__", "__doc__"})
-_OF_FINDER: Final = frozenset({"_loaders", "path", "_path_mtime", "_path_cache", "_relaxed_path_cache"})
-_SUFFIXES: Final = frozenset(all_suffixes())
 _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_contextvar", None)
 _CACHE: Final = type(lru_cache(abs))
-_SHORT: Final = 40
-"""Characters of a key in a library's cache, and parts, from which on the key counts as content."""
-_ROOM: Final = 1024
-"""Characters of all short keys of a process, from which on they count as content too: libraries themselves ask for fewer."""
-_ROOM_OF_ORDERS: Final = 512 * math.log(2)
-"""What the order of new keys in all libraries together has room for, from which on it counts: 64 bytes, as of single numbers."""
-_CLASS: Final = "class"
-_LENGTH: Final = "length"
-"""What the order of new keys has of each length of arrays: the number is a short key, which has room of its own."""
 _SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
 """Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
@@ -248,7 +240,7 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
         ("module", _registered),
         ("process", _unreferred),
     ):
-        new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
+        new = ((short, value) for short, value in place(notes) if not is_plain_finder(value, code))
         found += [(_without_place(f"{name} {short}", here), value) for short, value in new]
     threads, unseen = process_state.threads()
     files, waiting = process_state.new_descriptors(notes.descriptors)
@@ -286,18 +278,18 @@ def _changed(notes: _Notes) -> Iterator[Root]:
         name = names.get(id(owner)) or f"{type(owner).__module__}.{type(owner).__qualname__}"
         new = [] if each.keys is None else list(_new_entries(each))
         if each.keys is not None:
-            orders.append((f"{name}: order of what is new", [_told_in_order(key, value) for key, value in new]))
+            orders.append((f"{name}: order of what is new", [told_in_order(key, value) for key, value in new]))
         if owner is not each.value:
-            short += [(name, key) for key, _ in new if _is_short(key)]
-            yield from ((name, key) for key, _ in new if not _is_short(key))
+            short += [(name, key) for key, _ in new if is_short(key, _is_known)]
+            yield from ((name, key) for key, _ in new if not is_short(key, _is_known))
             yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
         else:
-            lengths = [str(key[1]) for key, value in new if _is_length(key, value)]
+            lengths = [str(key[1]) for key, value in new if is_length(key, value)]
             short += [(name, length) for length in lengths]
-            if math.lgamma(len(lengths) + 1) > _ROOM_OF_ORDERS:
+            if has_room([lengths]):
                 yield f"{name}: order of lengths", lengths
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
-    yield from _with_room(short, orders)
+    yield from with_room(short, orders)
     yield from _taken(notes, names)
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
@@ -309,16 +301,8 @@ def _changed(notes: _Notes) -> Iterator[Root]:
 def _changed_in_libraries(notes: _Notes) -> list[Root]:
     """Give the same, without where in memory something lies that a name tells, which is another place in each process."""
     roots = list(_changed(notes))
-    many = sum(len(_ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
-    return roots if many else [(_ADDRESS.sub("address", name), value) for name, value in roots]
-
-
-def _with_room(short: list[Root], orders: list[tuple[str, list[str]]]) -> Iterator[Root]:
-    """Short keys of caches, and the order of new keys, where all of them together have room for a record."""
-    if sum(_room(key) for _, key in short) > _ROOM:
-        yield from short
-    if sum(math.lgamma(len(told) + 1) for _, told in orders) > _ROOM_OF_ORDERS:
-        yield from ((name, told) for name, told in orders if len(told) > 1)
+    many = sum(len(ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
+    return roots if many else [(ADDRESS.sub("address", name), value) for name, value in roots]
 
 
 def _registered(notes: _Notes) -> Iterator[Root]:
@@ -352,17 +336,17 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
     for key, value in list(dict.items(noted.value)):
         if id(key) in order:
             left.append(order[id(key)])
-        if known.get(id(key), _NOTHING) is value or _is_import(noted.value, key, value) or _is_subclass(key, value):
+        if known.get(id(key), _NOTHING) is value or is_import(noted.value, key, value) or is_subclass(key, value):
             continue
-        if key == "version" and name.endswith("__warningregistry__") and _is_count(value):
+        if key == "version" and name.endswith("__warningregistry__") and is_count(value):
             continue
-        if key == "__warningregistry__" and type(value) is dict and _is_count(value.get("version")):
+        if key == "__warningregistry__" and type(value) is dict and is_count(value.get("version")):
             value = {own: each for own, each in value.items() if own != "version"}  # noqa: PLW2901 - counts filters set and reset
-        if _is_pointer(key, value) or _is_length(key, value):
+        if is_pointer(key, value) or is_length(key, value):
             continue
         plain = type(key) is str
         if plain and type(value) is OF_LOCAL:
-            key = _ADDRESS.sub("address", key)  # noqa: PLW2901 - the name of a `threading.local`, whose content is met
+            key = ADDRESS.sub("address", key)  # noqa: PLW2901 - the name of a `threading.local`, whose content is met
         yield f"{name}: {key if plain else type(key).__qualname__}", value if plain else (key, value)
     if left != sorted(left):
         yield f"{name}: order", left
@@ -384,11 +368,11 @@ def _of_any(name: str, noted: _Noted) -> Iterator[Root]:
         attributes = _attributes(noted.value)
         for own, each in attributes.items():
             if id(each) not in places:
-                yield f"{name}.{own}", _without_stack(each) if _SEEDS_OF_TORCH.fullmatch(name) else each
+                yield f"{name}.{own}", without_stack(each) if is_of_seeds(name) else each
         # Once somebody asks for the attributes as a dictionary, there is one.
         met = {id(attributes), *map(id, attributes.values()), *places}
         for each in now:
-            if id(each) not in met and not _is_empty(each):
+            if id(each) not in met and not is_empty(each):
                 yield name, each
         # What was there, in other places.
         moved = [places[id(each)] for each in now if id(each) in places]
@@ -398,9 +382,9 @@ def _of_any(name: str, noted: _Noted) -> Iterator[Root]:
 
 def _of_set(name: str, noted: _Noted, now: list[Any]) -> Iterator[Root]:
     known, there = {id(each) for each in noted.held}, {id(each) for each in now}
-    if new := {each for each in now if id(each) not in known and not _holds_nothing(each)}:
+    if new := {each for each in now if id(each) not in known and not holds_nothing(each)}:
         yield name, new
-    if gone := [place for place, each in enumerate(noted.held) if id(each) not in there and not _holds_nothing(each)]:
+    if gone := [place for place, each in enumerate(noted.held) if id(each) not in there and not holds_nothing(each)]:
         yield f"{name}: removed", gone
 
 
@@ -415,61 +399,6 @@ def _new_entries(noted: _Noted) -> Iterator[tuple[Any, Any]]:
     return ((key, value) for key, value in list(noted.value.items()) if id(key) not in known)
 
 
-def _told_of(key: Any) -> str:
-    """A key as far as it has no address."""
-    return _ADDRESS.sub(
-        "address", ",".join(str(each) if type(each) in {str, int} else type(each).__name__ for each in _parts_of(key))
-    )
-
-
-def _told_in_order(key: Any, value: Any) -> str:
-    """The same in the order of new keys, with one word each for lengths of arrays and for addresses of classes."""
-    return _LENGTH if _is_length(key, value) else _CLASS if _is_subclass(key, value) else _told_of(key)
-
-
-def _room(key: Any) -> int:
-    """How many characters of something else a short key has room for, of which one that is not ASCII has room for three."""
-    return sum((len(each) if each.isascii() else 3 * len(each)) if type(each) is str else 2 for each in _parts_of(key))
-
-
-def _is_short(key: Any) -> bool:
-    """Whether a key has no room for a record: names, types that were there before, short texts, small whole numbers."""
-    parts = list(_parts_of(key))
-    return len(parts) <= _SHORT and sum(len(each) for each in parts if type(each) is str) <= _SHORT and all(map(_is_plain, parts))
-
-
-def _parts_of(key: Any) -> Iterator[Any]:
-    if not isinstance(key, tuple):
-        yield key
-        return
-    for each in key:
-        yield from _parts_of(each)
-
-
-def _is_plain(key: Any) -> bool:
-    if type(key) is str:
-        return True
-    if isinstance(key, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(key))
-    if isinstance(key, int | float | np.integer | np.floating | np.bool_):
-        number = float(key) if not isinstance(key, int) or abs(key) < 1 << 16 else math.pi
-        return not math.isfinite(number) or (number.is_integer() and abs(number) < 1 << 16)
-    named = isinstance(key, types.BuiltinFunctionType | Enum) or (
-        isinstance(key, type | types.FunctionType | types.ModuleType) and _is_known(key)
-    )
-    return key is None or named or (isinstance(key, np.dtype) and key.metadata is None)
-
-
-def _without_stack(value: Any) -> Any:
-    """What PyTorch keeps of a seed until there is a GPU, without where in the code it was set."""
-    if isinstance(value, list):
-        return [_without_stack(each) for each in value]
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], list):
-        lines = all(isinstance(each, str) and each.startswith('  File "') for each in value[1])
-        return value[0] if lines else value
-    return value
-
-
 def _attributes(value: Any) -> dict[str, Any]:
     """The attributes of an object, past whatever its class answers in their place; of a class none."""
     if isinstance(value, type | types.ModuleType | types.FunctionType):
@@ -479,76 +408,6 @@ def _attributes(value: Any) -> dict[str, Any]:
     except AttributeError:
         return {}
     return found if type(found) is dict else {}
-
-
-def _is_pointer(key: Any, value: Any) -> bool:
-    """Whether ctypes keeps a type of pointers, or arrays, for another that was asked for."""
-    return isinstance(key, type) and isinstance(value, type) and _is_plain_ctype(key) and _is_plain_ctype(value)
-
-
-def _is_length(key: Any, value: Any) -> bool:
-    """Whether ctypes knows a type of arrays by this key, without holding it: by the type of what is in them, and their length."""
-    if type(key) is not tuple or len(key) != 2 or type(value) is not weakref.CallableProxyType:
-        return False
-    kind, length = key
-    removers = {type(each) for each in gc.get_referents(value)}
-    if not all(each.__name__ == "DictRemover" and each.__flags__ & _IMMUTABLE for each in removers):
-        return False
-    if not isinstance(kind, type) or type(length) is not int:
-        return False
-    return value.__base__ is ctypes.Array and set(vars(value)) <= _OF_CTYPE and value._length_ == length
-
-
-def _is_plain_ctype(cls: type) -> bool:
-    return cls.__base__ in {ctypes.Array, _POINTER} and set(vars(cls)) <= _OF_CTYPE
-
-
-def _is_plain_finder(value: Any, code: Path) -> bool:
-    """Whether it finds modules of the case, which may be there before or after the notes, and knows no more than the files."""
-    if type(value) is not FileFinder or set(vars(value)) != _OF_FINDER or value.path != str(code):
-        return False
-    held: dict[str, Any] = vars(value)
-    names = {each.name for each in code.iterdir()}
-    loads = all(
-        suffix in _SUFFIXES and type(loader) is type and loader.__module__ == FileFinder.__module__
-        for suffix, loader in held["_loaders"]
-    )
-    return loads and held["_path_cache"] <= names and held["_relaxed_path_cache"] <= {each.lower() for each in names}
-
-
-def _is_import(names: dict[Any, Any], key: Any, value: Any) -> bool:
-    """Whether it is a module by the name that its import gives it: in its package, or in the list of all."""
-    if type(key) is not str or not is_loaded(value):
-        return False
-    return names is sys.modules or (is_of_module(names) and f"{names['__name__']}.{key}" == value.__name__)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 1 << 16
-
-
-def _is_subclass(key: Any, value: Any) -> bool:
-    """Whether it is how a class knows one that was made of it: by its address, and without holding it."""
-    return (
-        type(value) is weakref.ReferenceType
-        and isinstance(target := value(), type)
-        and key == id(target)
-        and _holds_nothing(value)
-    )
-
-
-def _is_empty(value: Any) -> bool:
-    """Whether it is a dictionary of nothing, or a set of references that hold nothing, as abstract classes note their own."""
-    if type(value) is dict:
-        return not value
-    return type(value) is set and all(map(_holds_nothing, value))
-
-
-def _holds_nothing(value: Any) -> bool:
-    """Whether it is a weak reference that calls nothing when its object is gone, or takes itself out of a set of such."""
-    if type(value) is types.BuiltinFunctionType:
-        return value.__name__ == "_destroy" and _holds_nothing(value.__self__)
-    return type(value) is weakref.ReferenceType and all(map(_holds_nothing, gc.get_referents(value)))
 
 
 def _names(notes: _Notes, wanted: Collection[int]) -> dict[int, str]:
@@ -623,7 +482,7 @@ def is_walked_elsewhere(cls: type) -> bool:
 
     Everywhere where nothing was noted.
     """
-    if not _notes or cls.__flags__ & _IMMUTABLE or id(cls) in _notes[0].types:
+    if not _notes or cls.__flags__ & IMMUTABLE or id(cls) in _notes[0].types:
         return True
     module = sys.modules.get(cls.__module__)
     return module is not None and _notes[0].modules.get(cls.__module__) is not module
@@ -633,7 +492,7 @@ def _is_known(value: Any) -> bool:
     """Whether a class, a function or a module was there before, or came with a file of a library."""
     if isinstance(value, types.ModuleType):
         return is_loaded(value)
-    if id(value) in _notes[0].types or (isinstance(value, type) and value.__flags__ & _IMMUTABLE):
+    if id(value) in _notes[0].types or (isinstance(value, type) and value.__flags__ & IMMUTABLE):
         return True
     module = sys.modules.get(str(value.__module__))
     return module is not None and is_in_files(module) and (isinstance(value, type) or is_in_file(value))
