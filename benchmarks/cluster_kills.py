@@ -35,8 +35,8 @@ LONG, TINY = Sizes(rounds=20), Sizes(rounds=1)
 class ClusterBench(Bench):
     """Audits on a cluster."""
 
-    def __init__(self, folder: Path, cluster: DaskCluster) -> None:
-        super().__init__(folder)
+    def __init__(self, folder: Path, cluster: DaskCluster, *, state: Path) -> None:
+        super().__init__(folder, state=state)
         self._cluster = cluster
 
     def started(self, out: Path) -> subprocess.Popen[bytes]:
@@ -76,7 +76,8 @@ def kills(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
     (folder / "dask").mkdir()
     draws = np.random.default_rng(seed)
     with dask_cluster(folder / "dask") as cluster:
-        bench = ClusterBench(folder / "there", cluster)
+        # The same user audits here and there: rows of the log are marked with their key.
+        bench = ClusterBench(folder / "there", cluster, state=local.state)
         begin = time.monotonic()
         same = bench.undisturbed(folder / "there" / "undisturbed")[0] == wanted
         if not same:

@@ -44,11 +44,13 @@ LONG, TINY = Sizes(rounds=20), Sizes(rounds=1)
 class Bench:
     """A folder for the temporary files, the key and the audits of one measurement."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, state: Path | None = None) -> None:
+        """Begin in a folder; `state` is that of the user, of whose key evidence has marks: one of its own if left out."""
         self.folder = folder
+        self.state = state or folder / "state"
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
-        self._environment = os.environ | {"TMPDIR": str(self.temporary), "XDG_STATE_HOME": str(folder / "state")}
+        self._environment = os.environ | {"TMPDIR": str(self.temporary), "XDG_STATE_HOME": str(self.state)}
 
     def started(self, out: Path) -> subprocess.Popen[bytes]:
         """An audit of the sample into `out`, in its own process."""

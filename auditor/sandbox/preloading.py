@@ -33,6 +33,8 @@ _LIBRARIES: Final = frozenset(
     | estimators.PACKAGES
     | {_TRAINING_LOOP}
 )
+_OF_TABLES: Final = ("auditor.sandbox.frames", "pyarrow", f"{learning.__name__}.tables_noted")
+"""What hands a table over, and the libraries of it: whether the case's own code names them or not."""
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""
 NOTED: Final = "auditor.sandbox.object_walk"
@@ -51,7 +53,7 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         spec: The procedure.
         tables: Whether it is given tables of mixed columns.
     """
-    found = {ALWAYS} | ({"auditor.sandbox.frames"} if tables else set())
+    found = {ALWAYS} | ({*_OF_TABLES} if tables else set())
     if spec.code is not None and not spec.whole:
         found.add(NOTED)
     if spec.use is not None and spec.use in learning.builders():

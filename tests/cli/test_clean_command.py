@@ -77,7 +77,12 @@ def test_two_audits_at_once_in_one_folder_leave_the_results_of_one(case: Path, t
     assert all("1 of 5 required checks is open: release.remembers" in out for out, _ in ends)
     assert [err for _, err in ends] == ["", ""]
     folder = case / "audit"
-    assert sorted(path.name for path in folder.iterdir()) == [".runs", "evidence.json", "report.html", "report.pdf"]
+    assert sorted(path.name for path in folder.iterdir()) == [".runs", "evidence.json", "first", "report.html", "report.pdf"]
+    # The first answer stays, and is that of one audit too: `verify` says whether of this one.
+    assert sorted(path.name for path in (folder / "first").iterdir()) == ["evidence.json", "report.html"]
+    first = (folder / "first" / "evidence.json").read_bytes()
+    assert json.loads(first)["audit"]["stage"] == "first"
+    assert hashlib.sha256(first).hexdigest() in (folder / "first" / "report.html").read_text(encoding="utf-8")
     evidence = (folder / "evidence.json").read_bytes()
     assert json.loads(evidence)["audit"]["seed"] in {"1", "2"}
     assert PdfReader(folder / "report.pdf").attachments["evidence.json"] == [evidence]

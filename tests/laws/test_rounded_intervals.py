@@ -40,7 +40,7 @@ from auditor.maths.statistics import (
 )
 from auditor.maths.statistics.pairs import PairedAdvantage, allow_for_failures
 from auditor.maths.statistics.pool import p_value
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 
 CONFIDENCES = st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999, 1 - 4e-5])
 
@@ -80,22 +80,34 @@ def test_a_larger_share_has_a_p_value_that_is_not_below_the_truth(of_first: int,
     assert exact <= Fraction(found) <= min(Fraction(1), exact * (1 + Fraction(1, 10**8)) + Fraction(1, 2**1000))
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.integers(1, 20_000), st.data(), CONFIDENCES, st.sampled_from([0.0, 1e-9, 1e-4, 0.05]), st.sampled_from([0.0, 1e-4]))
-def test_a_lower_limit_of_epsilon_is_not_above_the_truth(
+def beyond(successes: int, trials: int, share: mpmath.mpf) -> mpmath.mpf:
+    """The chance of as many or more, to sixty digits."""
+    return mpmath.betainc(successes, trials - successes + 1, 0, share, regularized=True) if successes else mpmath.mpf(1)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.integers(1, 2000),
+    st.data(),
+    CONFIDENCES,
+    st.sampled_from([0.0, 1e-9, 1e-4, 0.05]),
+    st.sampled_from([0.0, 1e-4]),
+)
+def test_no_laws_that_could_be_have_an_epsilon_below_the_limit(
     trials: int, data: st.DataObject, confidence: float, delta: float, other_delta: float
 ) -> None:
-    counts = [data.draw(st.integers(0, trials)) for _ in range(2)]
-    found = epsilon_lower(*counts, trials, confidence=confidence, delta=delta, other_delta=other_delta)
-    one, other = (clopper_pearson(count, trials, confidence=1 - (1 - confidence) / 2) for count in counts)
+    """Whatever P is, the smallest Q that is within the limit makes so few runs of Q, and so many of P, too rare together."""
+    below, above = sorted(data.draw(st.integers(0, trials)) for _ in range(2))
+    found = epsilon_lower(below, above, trials, confidence=confidence, delta=delta, other_delta=other_delta)
+    assert found == epsilon_lower(above, below, trials, confidence=confidence, delta=delta, other_delta=other_delta)
+    shares = [*data.draw(st.lists(st.floats(0, 1), max_size=5)), *np.linspace(below / trials, above / trials, 12)]
     with mpmath.workdps(60):
-        exact = mpmath.mpf(0)
-        for above, below in ((one, other), (other, one)):
-            low, high = mpmath.mpf(above.low), mpmath.mpf(below.high)
-            for numerator, denominator in ((low, high), (1 - mpmath.mpf(above.high), 1 - mpmath.mpf(below.low))):
-                if numerator - delta > denominator + other_delta > 0:
-                    exact = max(exact, mpmath.log((numerator - delta) / (denominator + other_delta)))
-        assert exact - mpmath.mpf(2) ** -44 * (1 + exact) <= found <= exact
+        level, times = (1 - mpmath.mpf(confidence)) / 2, mpmath.exp(found)
+        for p in [mpmath.mpf(float(each)) for each in shares] if found > 0 else []:
+            least = max((p - delta) / times - other_delta, 1 - delta - times * (1 - p + other_delta), mpmath.mpf(0))
+            if least <= 1:
+                both = beyond(above, trials, p) * beyond(trials - below, trials, 1 - least)
+                assert both == 0 or both * (1 - mpmath.log(both)) <= level
 
 
 def quantile(tail: mpmath.mpf, freedom: int, guess: float) -> mpmath.mpf:

@@ -212,6 +212,15 @@ def test_libraries_alone_are_loaded_beforehand(files, expected):
     assert set(preloading.modules(spec_of(**files), tables=False)) == {preloading.ALWAYS, preloading.NOTED} | expected
 
 
+def test_tables_bring_their_libraries_whatever_the_code_names():
+    """Code that is handed a DataFrame need not import pandas: loaded by the first table, all of it would be new there."""
+    of_tables = {"auditor.sandbox.frames", "auditor.learning.tables_noted", "pyarrow"}
+    found = set(preloading.modules(spec_of(entry="import numpy\n"), tables=True))
+    assert found == {preloading.ALWAYS, preloading.NOTED} | of_tables
+    loaded = "import sys, auditor.learning.tables_noted, pyarrow.lib; sys.exit(pyarrow.lib.__dict__['__pc'] is None)"
+    assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
+
+
 def test_a_template_that_ended_by_itself_is_replaced():
     with behind("Good") as worker:
         template = worker._launched.child_parent()

@@ -35,7 +35,7 @@ log = "deletions.jsonl"
 
 [claims]
 retraining = true
-attested = ["code-clean", "log-complete", "requests-fixed"]
+attested = ["code-clean", "log-complete", "requests-fixed", "preprocessing-clean"]
 attested_by = "A. N. Other"
 attested_at = 2026-01-31
 

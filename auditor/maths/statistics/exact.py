@@ -41,11 +41,18 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interv
 # One document is judged under one declaration after another, which change none of its counts.
 @lru_cache(maxsize=4096)
 def _clopper_pearson(successes: int, trials: int, tail: float) -> Interval:
-    failures = trials - successes
-    low = 0.0 if successes == 0 else float(special.betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
-    # The upper limit is one minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.
-    left = 0.0 if failures == 0 else float(special.betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
-    return Interval(low, _rest_up(left))
+    return Interval(lower_limit(successes, trials, tail=tail), upper_limit(successes, trials, tail=tail))
+
+
+def lower_limit(successes: int, trials: int, *, tail: float) -> float:
+    """The smallest success probability with which as many or more have a chance above `tail`, rounded down."""
+    return 0.0 if successes == 0 else float(special.betaincinv(successes, trials - successes + 1, tail)) * (1 - _OUTWARD)
+
+
+def upper_limit(successes: int, trials: int, *, tail: float) -> float:
+    """The largest success probability with which as many or fewer have a chance above `tail`, rounded up."""
+    # One minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.
+    return _rest_up(lower_limit(trials - successes, trials, tail=tail))
 
 
 def paired_difference(only_first: int, only_second: int, trials: int, *, confidence: float) -> Interval:

@@ -8,56 +8,13 @@ equally likely given the absolute values, however skewed, dependent between atta
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
-from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.pairs import attacks_and_pairs
-
-
-def epsilon_lower(
-    first: int, second: int, trials: int, *, confidence: float, delta: float = 0.0, other_delta: float = 0.0
-) -> float:
-    """The ε that two laws exceed for certain at some δ.
-
-    No smaller ε has P(E) - δ ≤ e^ε (Q(E) + δ'), nor the same of the complement, nor both ways. With δ' = 0 that is
-    (ε, δ)-closeness.
-
-    Args:
-        first: How often the event occurred under P.
-        second: How often it occurred under Q.
-        trials: Independent runs under each.
-        confidence: With which the bound holds; the event must have been chosen without these runs.
-        delta: δ.
-        other_delta: δ', where the law that is counted is only within it of the one that is meant.
-
-    Returns:
-        The lower confidence limit of ε, rounded down; 0 where the two cannot be told apart.
-
-    Raises:
-        ValueError: If a count lies outside 0 to `trials`, or the confidence outside 0 to 1.
-    """
-    return _epsilon_lower(first, second, trials, confidence, delta, other_delta)
-
-
-# As intervals are, in `exact`: the same counts are judged again and again.
-@lru_cache(maxsize=4096)
-def _epsilon_lower(first: int, second: int, trials: int, confidence: float, delta: float, other_delta: float) -> float:
-    # Two intervals share the error probability; all four quotients hold where both do.
-    each = 1 - (1 - confidence) / 2
-    one, other = (clopper_pearson(count, trials, confidence=each) for count in (first, second))
-    found = 0.0
-    for above, below in ((one, other), (other, one)):
-        ends = [Fraction(each) for each in (above.low, below.high, above.high, below.low)]
-        for high, low in ((ends[0], ends[1]), (1 - ends[2], 1 - ends[3])):
-            found = max(found, log_quotient_down(high - Fraction(delta), low + Fraction(other_delta)))
-    return found
-
 
 ENOUGH_PAIRS: Final = 20
 """With fewer pairs Student's interval is too far from its level for a pass of the controller's own code."""

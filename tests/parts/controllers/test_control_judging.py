@@ -30,6 +30,7 @@ from auditor.settings.tables import Claims, PrivacyClaim
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import Pledge, derive_guarantees, fact
 from judging import declared
+from two_laws import least_epsilon
 
 KINDS = ["control.game", "confidentiality.game"]
 NAME = "by-chance"
@@ -207,18 +208,14 @@ def log_of_quotient(high: int, low: int, runs: int, *, confidence: float, sides:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_law_refutes_at_its_share_of_the_level_and_keeps_from_passing_at_a_larger_one(kind: str) -> None:
-    found = finding(tried(ignores_tape=False, laws=(law(536, 400),)), kind)
+    found = finding(tried(ignores_tape=False, laws=(law(498, 400),)), kind)
     assert found.status is Status.FAIL
     assert found.derived is not None
     refuted = found.derived.model_dump()["refuted_epsilon"]
-    assert refuted == pytest.approx(log_of_quotient(536, 400, 1000, confidence=SURE, sides=2), rel=1e-6)
-    for left, status in ((535, Status.INCONCLUSIVE), (511, Status.INCONCLUSIVE), (510, Status.PASS)):
+    assert 0 < refuted <= least_epsilon(498, 400, 1000, confidence=SURE) <= refuted + 0.01
+    for left, status in ((497, Status.INCONCLUSIVE), (480, Status.INCONCLUSIVE), (479, Status.PASS)):
         assert finding(tried(ignores_tape=False, laws=(law(left, 400),)), kind).status is status
-    assert (
-        log_of_quotient(511, 400, 1000, confidence=0.999, sides=2)
-        > 0
-        > log_of_quotient(510, 400, 1000, confidence=0.999, sides=2)
-    )
+    assert least_epsilon(480, 400, 1000, confidence=0.999) > 0.002 > least_epsilon(479, 400, 1000, confidence=0.999)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -235,7 +232,7 @@ def test_reached_states_refute_at_the_same_confidence(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_laws_and_reached_states_share_one_confidence(kind: str) -> None:
     """What decides alone is no finding next to another law, or next to adaptive parties."""
-    alone = law(536, 400)
+    alone = law(500, 400)
     other = ReachedStates(adversary=NAME, runs=1000, real=0, ideal=0)
     assert finding(tried(ignores_tape=False, laws=(alone,)), kind).status is Status.FAIL
     assert finding(tried(ignores_tape=False, laws=(alone, law(400, 400))), kind).status is Status.INCONCLUSIVE
@@ -245,15 +242,12 @@ def test_laws_and_reached_states_share_one_confidence(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_refuted_is_held_against_the_promise(kind: str) -> None:
     found = tried(ignores_tape=False, laws=(law(800, 300),))
-    low = log_of_quotient(800, 300, 1000, confidence=SURE, sides=2)
-    assert finding(found, kind, epsilon=low * 0.9, delta=0.0).status is Status.FAIL
-    # The complement, 200 against 700, tells more than the event itself.
-    more = log_of_quotient(700, 200, 1000, confidence=SURE, sides=2)
-    assert more > low
-    assert finding(found, kind, epsilon=more * 1.0001, delta=0.0).status is Status.INCONCLUSIVE
-    doubted = log_of_quotient(700, 200, 1000, confidence=0.999, sides=2)
+    refuted, doubted = (least_epsilon(800, 300, 1000, confidence=each) for each in (SURE, 0.999))
+    assert refuted < doubted
+    assert finding(found, kind, epsilon=refuted - 0.01, delta=0.0).status is Status.FAIL
+    assert finding(found, kind, epsilon=refuted * 1.0001, delta=0.0).status is Status.INCONCLUSIVE
+    assert finding(found, kind, epsilon=doubted - 0.01, delta=0.0).status is Status.INCONCLUSIVE
     assert finding(found, kind, epsilon=doubted * 1.0001, delta=0.0).status is Status.PASS
-    assert finding(found, kind, epsilon=more * 0.9999, delta=0.0).status is Status.FAIL
 
 
 # What a game of a private controller plays against: control and confidentiality follow from one fact, and fall together

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from auditor.base.histories import DELETE, Vocabulary, equivalent
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Event, Tried
 from auditor.parts.controllers.observing.histories.adversaries import RANDOM, SCRIPTED, adaptive
 from auditor.parts.controllers.observing.histories.experiment import MOST_KEPT, SEARCHED, Sizes, experiment

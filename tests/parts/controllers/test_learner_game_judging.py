@@ -8,7 +8,7 @@ import pytest
 
 from auditor.base.domain import ClaimStatus, Message, Provenance, Status
 from auditor.document.context import ControllerFacts
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 from auditor.pages.words import basis
 from auditor.parts.controllers.judging.control import learner
 from auditor.parts.controllers.judging.control.confidentiality_game import CARD, CHECK

@@ -288,7 +288,8 @@ def __init__(self):
     ("seed", "before", "kinds"),
     [
         ("seed", "pass", set()),
-        ("0", "self.count = getattr(self, 'count', 0) + 1", {"scalar"}),
+        # The first who leaves brings a new attribute, which comes last: the order of all is an item of its own.
+        ("0", "self.count = getattr(self, 'count', 0) + 1", {"scalar", "object"}),
         ("0", "np.count_gone = getattr(np, 'count_gone', 0) + 1", {"process"}),
         ("0", "with open('gone', 'ab') as file: file.write(data.features[forget].tobytes()[:9])", {"files", "object"}),
         ("0", "return model * 0.9", {"answers", "parameters", "object"}),

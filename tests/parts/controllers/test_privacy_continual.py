@@ -350,14 +350,14 @@ def told(left: int) -> Law:
 
 
 def test_games_refute_at_half_the_share_of_the_check_which_they_share() -> None:
-    """At a level of 2e-5, 489 of 2000 runs against 100 exceed an epsilon of 1; two games have half of it each."""
-    assert broken(games=(told(489),)) == ("told-apart",)
-    assert broken(games=(told(488),)) == ()
-    assert broken(games=(told(496), told(100))) == ()
-    assert broken(games=(told(497), told(100))) == ("told-apart",)
+    """At a level of 2e-5, 432 of 2000 runs against 100 exceed an epsilon of 1; two games have half of it each."""
+    assert broken(games=(told(432),)) == ("told-apart",)
+    assert broken(games=(told(431),)) == ()
+    assert broken(games=(told(437), told(100))) == ()
+    assert broken(games=(told(438), told(100))) == ("told-apart",)
 
 
-@pytest.mark.parametrize(("left", "broken"), [(400, ()), (489, ("told-apart",))])
+@pytest.mark.parametrize(("left", "broken"), [(400, ()), (432, ("told-apart",))])
 def test_a_policy_that_asks_for_more_than_was_promised_refutes_no_noise_that_keeps_its_promise(
     left: int, broken: tuple[str, ...]
 ) -> None:

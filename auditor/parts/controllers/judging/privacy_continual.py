@@ -12,7 +12,7 @@ from auditor.base.promises import Approximate, Gaussian, Pure
 from auditor.document.context import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
 from auditor.maths.certificates.prefix_sums import squared_sensitivity
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
 from auditor.maths.tradeoff.loss_distribution import root_ceiling
 from auditor.maths.tradeoff.promises import gaussian_shift, removal_budget

@@ -65,8 +65,8 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
 
     def enough(epsilon: float) -> int | None:
         trials = trials_that_refute(epsilon, order, counted, confidence=confidence)
-        # Rules are fitted on the same share of the games.
-        return None if trials is None else math.ceil(trials * (games.fitted / counted.trials + 2))
+        # Rules are fitted on the same share of the games, and fours of games are played: both halves of either world.
+        return None if trials is None else 4 * math.ceil(trials * (games.fitted / counted.trials + 2) / 4)
 
     rows = tuple(
         row(each, lowers, reach=reach, noticed=(noticed(each.epsilon),), test="requester", enough=enough) for each in statements

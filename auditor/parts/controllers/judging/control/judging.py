@@ -16,7 +16,7 @@ from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, Operation
 from auditor.document.context import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 from auditor.parts.controllers.cards import ANSWERS, NOISY, SECOND
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.learner import LearnerGames

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Message, Provenance
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Law
 from auditor.parts.controllers.judging.made_for import Goal
 from auditor.settings.attestations import HONEST

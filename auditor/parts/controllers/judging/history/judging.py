@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, equivalent
-from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.maths.statistics.two_laws import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Observed, Tried
 from auditor.parts.controllers.judging.made_for import Goal
 from auditor.verdict.checks.context import Context
