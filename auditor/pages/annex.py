@@ -39,6 +39,8 @@ _OF_MODELS: Final = frozenset({"min_quality", "max_accuracy_drop"})
 """Thresholds of the policy that no check of a whole program is held against."""
 _ABOUT_MODELS: Final = frozenset({CERTIFIED_REMOVAL, DATA_DELETION, UNLEARNING})
 """Guarantees about models, of which a whole program that learns nothing has none."""
+_MOST_SENTENCES: Final = 40
+"""Of what a check was decided by; no judge gives so many, and evidence.json holds all of them."""
 _MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
 
@@ -146,8 +148,16 @@ def untested(check: ToldCheck) -> bool:
     return Role.CONSISTENCY in check.card.roles and wording.is_informative(check)
 
 
+def basis(evidence: Told, check: ToldCheck) -> tuple[str, ...]:
+    """How the value of a check came about, sentence by sentence: printed as one text, many would be cut."""
+    found = next((each.reasons for each in evidence.evidence.checks if each.id == check.id), ())
+    more = len(found) - _MOST_SENTENCES
+    said = [words.sentence(each) for each in found[:_MOST_SENTENCES]]
+    return (*said, *((text("annex-more", count=more),) if more > 0 else ()))
+
+
 def of_no_places(evidence: Told, checks: Sequence[ToldCheck]) -> tuple[ToldCheck, ...]:
-    """Of a case of places alone, the checks of models and programs, to be counted: their names say nothing there."""
+    """Of a case of places alone, the checks of models and programs, to be named together: all have one reason not to run."""
     apart = {each.id for each in evidence.evidence.checks if any(reason.code == PLACES_ALONE for reason in each.reasons)}
     return tuple(each for each in checks if each.id in apart)
 
