@@ -922,6 +922,7 @@ main-quote-whole = As files and pipelines have it: { $said }
 main-default-heading = Under the default policy
 main-default = { $verdict }.
 main-default-less = { $verdict }. The declared policy asks for less than the default policy.
+main-default-deadlines = { $verdict }. Here deadlines were checked and do not decide.
 main-default-more = { $verdict }. The default policy does not ask for what failed here.
 main-verdict-pass = Met
 main-verdict-fail = Not met
