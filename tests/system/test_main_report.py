@@ -26,6 +26,8 @@ PARTS = (
 )
 OF_PROGRAM = (*PARTS[:3], "Outside the program", PARTS[7])
 """A report on a whole controller has no pages on people, promises and attacks on a model."""
+OF_PLACES = (*PARTS[:4], "The places, and what lies beyond them", PARTS[7])
+"""One on places alone has people, too."""
 FEWEST_LINES = 10
 FEWEST_BELOW = 3
 """Lines that stand below a heading on its sheet."""
@@ -58,7 +60,7 @@ def test_the_parts_follow_one_another_on_few_pages_that_are_numbered_named_and_u
     most = MOST_OF_PLACES if evidence.places_alone else MOST_PAGES[learns]
     assert len(found) <= most + bool(evidence.lineage or evidence.receipts)
     lines = [line.strip() for text in found[1:] for line in text.splitlines()]
-    heads = [lines.index(part) for part in (PARTS if learns else OF_PROGRAM)[1:]]
+    heads = [lines.index(part) for part in (PARTS if learns else OF_PLACES if evidence.places_alone else OF_PROGRAM)[1:]]
     assert heads == sorted(heads)
     assert PARTS[0].upper() in found[0]
     assert not {*PARTS[1:]} & {line.strip() for line in found[0].splitlines()}, "the decision has a sheet of its own"

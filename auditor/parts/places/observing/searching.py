@@ -144,7 +144,7 @@ class _Lacking(NamedTuple):
 
     columns: tuple[str, ...] = ()
     table: str = ""
-    index: str = ""
+    text_index: str = ""
     """A full-text index in it that its texts do not give."""
 
 
@@ -385,9 +385,9 @@ class _Search:
     def _told_apart(self) -> MostUnexplained | None:
         """Where most of what nothing explains lies, if that says more than the place's name."""
         most = self._most
-        if most is None or (len(self._place.files) == 1 and not (most.columns or most.index)):
+        if most is None or (len(self._place.files) == 1 and not (most.columns or most.text_index)):
             return None
-        return most if most.columns or most.index or most.file is not None else None
+        return most if most.columns or most.text_index or most.file is not None else None
 
     def still(self, records: Sequence[str]) -> None:
         """Count somebody as found of whom something is still there that was there before."""

@@ -247,9 +247,9 @@ def _of_room(seen: PlaceSeen) -> Iterator[str]:
 def _of_unexplained(seen: PlaceSeen) -> list[str]:
     """Name the steps for bytes of some kind: stores to write again, columns that the table lacks, and kinds of lines."""
     forms = [_OF_FORMS[form] for form in seen.forms]
-    if (most := seen.most_unexplained) is not None and (most.columns or most.index):
+    if (most := seen.most_unexplained) is not None and (most.columns or most.text_index):
         # Evidence of earlier scans names the columns of an index's own tables.
-        of_index = bool(most.index) or not _OF_INDEX.isdisjoint(most.columns)
+        of_index = bool(most.text_index) or not _OF_INDEX.isdisjoint(most.columns)
         lacking = ["remedy-places-fulltext"] if of_index else []
         lacking = [*(["remedy-places-columns"] if _OF_INDEX.isdisjoint(most.columns) and most.columns else []), *lacking]
         # Whatever columns the table gets, what deleted people alone have is explained by none.

@@ -87,7 +87,7 @@ def _unexplained_in(given: Given) -> str:
         said = say("places-documents", said=said)
         columns = tuple(each for each in columns if each != "document")
     said = say("places-columns", said=said, columns=listed(list(columns)), count=len(columns)) if columns else said
-    return say("places-text-index", said=said, index=given.word("index")) if "index" in given else said
+    return say("places-text-index", said=said, index=given.word("text_index")) if "text_index" in given else said
 
 
 def _missing(given: Given) -> str:
