@@ -157,7 +157,7 @@ def basis(evidence: Told, check: ToldCheck) -> tuple[str, ...]:
 
 
 def of_no_places(evidence: Told, checks: Sequence[ToldCheck]) -> tuple[ToldCheck, ...]:
-    """Of a case of places alone, the checks of models and programs, to be named together: all have one reason not to run."""
+    """Of a case of places alone, the checks of models and programs, to be counted: their names say nothing there."""
     apart = {each.id for each in evidence.evidence.checks if any(reason.code == PLACES_ALONE for reason in each.reasons)}
     return tuple(each for each in checks if each.id in apart)
 

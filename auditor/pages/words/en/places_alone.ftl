@@ -25,7 +25,7 @@ annex-limits-text-places = The audit covers the files whose digests it lists, as
 annex-not-run-places = { $count ->
     [one] One check that is not of places
    *[other] { $count } checks that are not of places
-} did not run: { $names }.
+} did not run: places alone were searched, and no model was examined.
 annex-containment-places = None of the case's code ran. Files were read in a process of limited memory and time, without network.
 
 verdict-held-unexamined-places = nothing that passes searched the places whole
