@@ -18,6 +18,7 @@ from auditor.base.outputs import of_evidence
 from auditor.base.writing import write_all
 from auditor.document import evidence_files
 from auditor.pages.taking_part import taking_part_in
+from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import say
 from auditor.recheck import Outcome, recheck
 
@@ -90,7 +91,7 @@ def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: s
         extras.require("report", "a report in PDF")
     source = evidence_of(evidence)
     with taking_part_in(source):
-        content, _ = rendered(source, chosen, whole=asked is not Reader.OFFICER)
+        content, _ = rendered(tell(source), chosen, whole=asked is not Reader.OFFICER)
     if path is None:
         return content
     from auditor.api.results.letters import refuse_over_letter  # noqa: PLC0415

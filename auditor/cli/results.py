@@ -177,6 +177,7 @@ def report(
     from auditor.api.results.letters import refuse_over_letter  # noqa: PLC0415
     from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
     from auditor.document import evidence_files  # noqa: PLC0415
+    from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
     read = evidence_files.read(evidence)
     take_parts_in(context, read)
@@ -187,7 +188,9 @@ def report(
         require_folder_of(output)
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
-        content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER, everything=everything)
+        document = tell(read)
+        del read  # what was told has its own: of a long log each takes tens of megabytes
+        content, name = rendered(document, chosen, whole=reader is not Reader.OFFICER, everything=everything)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return

@@ -35,6 +35,11 @@ def read(path: Path) -> Evidence:
         InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
     """
     name = str(path)
+    # The bytes go when they are parsed, and the values when they are written: of a long log each takes as much as the evidence.
+    return parse(parse_json(_content(path, name), name), name)
+
+
+def _content(path: Path, name: str) -> bytes:
     try:
         # Nobody waits for the other end of a pipe, and no device is read without end.
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
@@ -43,10 +48,9 @@ def read(path: Path) -> Evidence:
                 raise InputError([Problem(name, "", "an evidence file", "no plain file")])
             if found.st_size > MAX_BYTES:
                 raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{found.st_size} bytes")])
-            content = file.read(found.st_size)
+            return file.read(found.st_size)
     except OSError as error:
         raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
-    return parse(parse_json(content, name), name)
 
 
 def parse_json(content: bytes, name: str) -> Any:
@@ -113,8 +117,10 @@ def parse(document: Any, name: str) -> Evidence:
     found = document.get("schema") if isinstance(document, dict) else None
     if found != SCHEMA:
         raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
+    written = json.dumps(document)
+    del document
     try:
-        return Evidence.model_validate_json(json.dumps(document))
+        return Evidence.model_validate_json(written)
     except ValidationError as error:
         raise InputError(
             [

@@ -39,6 +39,8 @@ _OF_MODELS: Final = frozenset({"min_quality", "max_accuracy_drop"})
 """Thresholds of the policy that no check of a whole program is held against."""
 _ABOUT_MODELS: Final = frozenset({CERTIFIED_REMOVAL, DATA_DELETION, UNLEARNING})
 """Guarantees about models, of which a whole program that learns nothing has none."""
+_MOST_SENTENCES: Final = 40
+"""Of what a check was decided by; no judge gives so many, and evidence.json holds all of them."""
 _MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
 
@@ -144,6 +146,14 @@ def on_trust(evidence: Told, check: ToldCheck) -> bool:
 def untested(check: ToldCheck) -> bool:
     """Whether its value says nothing: bounds on ε of which none tested the claim."""
     return Role.CONSISTENCY in check.card.roles and wording.is_informative(check)
+
+
+def basis(evidence: Told, check: ToldCheck) -> tuple[str, ...]:
+    """How the value of a check came about, sentence by sentence: printed as one text, many would be cut."""
+    found = next((each.reasons for each in evidence.evidence.checks if each.id == check.id), ())
+    more = len(found) - _MOST_SENTENCES
+    said = [words.sentence(each) for each in found[:_MOST_SENTENCES]]
+    return (*said, *((text("annex-more", count=more),) if more > 0 else ()))
 
 
 def of_no_places(evidence: Told, checks: Sequence[ToldCheck]) -> tuple[ToldCheck, ...]:

@@ -281,6 +281,13 @@ def searching(evidence: Evidence) -> Role:
     return Role.SEARCHES_PLACES if evidence.places_alone else Role.SEARCHES
 
 
+def without_deadlines(evidence: Evidence) -> bool:
+    """Whether a search of places asks for less than the default in this alone: deadlines are checked and do not decide."""
+    relied = evidence.reliance
+    apart = relied.left_out == (the(Role.CHECKS_DEADLINES, evidence.version),)
+    return evidence.places_alone and apart and not relied.weakenings
+
+
 def search_of(evidence: Evidence) -> Check | None:
     """The check that searches what is kept: of the places, where the case has nothing else."""
     return check_of(evidence, searching(evidence))

@@ -59,9 +59,13 @@ def test_every_letter_of_the_annex_is_large_enough_to_read(name) -> None:
 def test_every_check_and_premise_relied_on_is_told_once(name) -> None:
     told = golden_reports.told(name)
     whole = "".join("".join(line.split()) for page in golden_reports.annex_texts(name) for line in inner(page))
+    # A report on places alone counts the checks of models that did not run, and names none of them.
+    counted = annex.of_no_places(told, [each for each in told.checks if not wording.has_run(each)])
+    assert f"{len(counted)}checksthatarenotofplacesdidnotrun" in whole or not counted
     for check in told.checks:
-        assert check.id in whole
-        assert "".join(check.basis.split()) in whole
+        if check not in counted:
+            assert check.id in whole
+            assert "".join(check.basis.split()) in whole
     for row in annex.premises(told):
         assert "".join(row.fact.split()) in whole
 

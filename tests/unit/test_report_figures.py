@@ -158,6 +158,7 @@ def test_timeline_marks_late_and_open_requests():
     evidence = examples.failing()
     chart = timeline(evidence.requests, date(2027, 2, 20))
     assert len(outcomes(chart)) == 26
+    assert [note.text for note in chart.named("heading")] == ["outcome"]
     assert "26 of 60" in chart.remarks[0]
     assert (
         sum(said in {"answered late", "erased late", "no answer", "open, overdue"} for said in outcomes(chart))
@@ -191,7 +192,7 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
     assert chart.named("due")[0].points[0][0] == 534.0
     assert [x for x, _ in chart.named("extension")[0].points] == pytest.approx([253.5, 496.6])
     assert chart.named("bar")[0].right == at["informed"], "the deadline is for informing"
-    assert outcomes(chart) == ["50 days"]
+    assert outcomes(chart) == ["took 50 days"]
     assert "informed" in chart.details
     assert {note.text for note in chart.named("legend")} == {
         "data erased",
@@ -230,7 +231,7 @@ def test_a_request_without_a_match_is_named_and_does_not_stretch_the_time_axis()
     one, two = examples.requests(2)
     gone = dataclasses.replace(two, status="no-match", deleted_at=None, days=None)
     near = timeline((one, gone), date(2036, 1, 1))
-    assert outcomes(near) == ["9 days", "no match"]
+    assert outcomes(near) == ["took 9 days", "no match"]
     assert not near.named("open")
     assert near.shapes == timeline((one, gone), date(2026, 9, 1)).shapes
 

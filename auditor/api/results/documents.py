@@ -10,7 +10,6 @@ from auditor.base.errors import UsageError
 from auditor.base.foreign_parts import in_force
 
 if TYPE_CHECKING:
-    from auditor.document.evidence import Evidence
     from auditor.pages.words.rendered_evidence import Told
 
 
@@ -61,12 +60,12 @@ def exported() -> tuple[str, ...]:
 
 
 def rendered(  # noqa: PLR0911 - one line a format
-    evidence: Evidence, form: Format | str, *, whole: bool, everything: bool = False
+    document: Told, form: Format | str, *, whole: bool, everything: bool = False
 ) -> tuple[bytes, str]:
     """Render a document.
 
     Args:
-        evidence: What it is rendered from.
+        document: What it is rendered from.
         form: Of the document; of a foreign part in force by its name.
         whole: Whether the technical annex follows the main part, in formats that have one.
         everything: Whether Markdown lists the checks that decide nothing; the annex of other formats has them.
@@ -79,9 +78,7 @@ def rendered(  # noqa: PLR0911 - one line a format
         ReportError: If it cannot be rendered.
     """
     from auditor.pages import cyclonedx, junit, markdown, oscal, render, sarif  # noqa: PLC0415 - only where something is rendered
-    from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
-    document = tell(evidence)
     if not isinstance(form, Format):
         return _exported(document, form)
     main = "report" if whole else "report-main"
@@ -91,7 +88,7 @@ def rendered(  # noqa: PLR0911 - one line a format
         case Format.HTML:
             return render.html(document, whole=whole).encode(), f"{main}.html"
         case Format.JSON:
-            return render.json_bytes(evidence), "report.json"
+            return document.content, "report.json"
         case Format.JUNIT:
             return junit.xml(document).encode(), "report.junit.xml"
         case Format.SARIF:

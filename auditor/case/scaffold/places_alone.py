@@ -31,11 +31,17 @@ required = ["places.erased"]
 required = "auditor scan asks whether deleted people are still in these places"
 
 [claims]
-# What a controller alone can know; the person who is named answers for it.
-# attested = ["no-model-trained", "log-complete", "store-holds-no-copies"]
+# What a controller alone can know; the person who is named answers for it. State what is true, and what a step asks for.
+# attested = [{attested}]
 # attested_by = "…"
 # attested_at = 2026-01-31
 """
+
+
+_ATTESTED: Final = ("no-model-trained", "log-complete", "subjects-complete", "copies-are-others", "store-holds-no-copies")
+_OF_ANSWERS: Final = ("answers-genuine",)
+_OF_VECTORS: Final = ("embedding-genuine",)
+"""What a step may ask for, in any scan, and in one with recorded answers or a function that embeds."""
 
 
 def toml(
@@ -61,7 +67,8 @@ def toml(
         table_id: The column of ids in it.
         embed: The function that embeds its rows, in a file next to audit.toml; None where there is none.
     """
-    lines = [_HEAD.format(name=_quoted(name), log=_quoted(log))]
+    asked = [*_ATTESTED, *(_OF_ANSWERS if answers else ()), *(_OF_VECTORS if embed is not None else ())]
+    lines = [_HEAD.format(name=_quoted(name), log=_quoted(log), attested=", ".join(map(_quoted, asked)))]
     if table is not None:
         lines += ["[data]", f"table = {_quoted(str(table))}", f"id = {_quoted(table_id or 'id')}", ""]
     lines.append("[places]")

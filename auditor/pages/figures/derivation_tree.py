@@ -7,7 +7,7 @@ from typing import Final
 
 from auditor.base.domain import Provenance
 from auditor.pages import derivation_tree, wording
-from auditor.pages.figures.chart import WIDTH, Chart, Kind
+from auditor.pages.figures.chart import WIDTH, Chart, Kind, text_width
 from auditor.pages.words.texts import text
 from auditor.verdict.corollaries import HOLDING
 
@@ -17,8 +17,12 @@ _KNOWN: Final = 372.0
 """Where the column begins that says how a premise is known, px."""
 LONGEST: Final = 56
 """Characters of a premise next to its mark; the table has all of it."""
-LONGEST_BY: Final = 30
+LONGEST_BY: Final = 40
 """Characters of a check's or a word's name."""
+_ROOM: Final = 190.0
+"""For the same on the line of its premise, px: what takes more has a line of its own, clear of what marks the weakest."""
+_OF_THE_WEAKEST: Final = 45.0
+"""That mark's part of the line, px."""
 _SHAPES: Final[Mapping[Provenance, tuple[Kind, str]]] = {
     Provenance.COMPUTED: ("disc", "pass"),
     Provenance.MEASURED: ("block", "pass"),
@@ -36,7 +40,7 @@ def derivation(tree: derivation_tree.Tree | None) -> Chart | None:
     """
     if tree is None:
         return None
-    rows = sum(1 + len(leaf.within) for leaf in tree.leaves)
+    rows = sum(1 + len(leaf.within) + _takes_two(leaf) for leaf in tree.leaves)
     held = tree.status in HOLDING
     caption = text("tree-caption-held" if held else "tree-caption", others=tree.others)
     chart = Chart(_TOP + _ROW * (2 + rows), "", caption=caption)
@@ -54,6 +58,7 @@ def derivation(tree: derivation_tree.Tree | None) -> Chart | None:
     for leaf in tree.leaves:
         y += _ROW
         _draw(chart, leaf, trunk, begin, y)
+        y += _ROW * _takes_two(leaf)
         for within in leaf.within:
             y += _ROW
             left = trunk + 2 * _INDENT
@@ -62,12 +67,22 @@ def derivation(tree: derivation_tree.Tree | None) -> Chart | None:
     return chart
 
 
+def _takes_two(leaf: derivation_tree.Leaf) -> bool:
+    """Whether how a premise is known, and by what, stand on two lines."""
+    return text_width(derivation_tree.known(leaf, LONGEST_BY)) > _ROOM + (0 if leaf.weakest else _OF_THE_WEAKEST)
+
+
 def _draw(chart: Chart, leaf: derivation_tree.Leaf, trunk: float, begin: float, y: float) -> None:
     kind, colour = _SHAPES[leaf.how]
     left = trunk + _INDENT
     chart.line(((trunk, begin), (trunk, y), (left - 8, y)), "rule", name="branch")
     chart.mark(kind, left, y, colour, size=3.0, name=leaf.how.value)
     chart.note(left + 9, y, wording.short(leaf.said, LONGEST), colour="ink", bold=leaf.weakest, name="premise")
-    chart.note(_KNOWN, y, derivation_tree.known(leaf, LONGEST_BY), colour="ink" if leaf.weakest else "muted", name="known")
+    tone = "ink" if leaf.weakest else "muted"
+    if _takes_two(leaf):
+        chart.note(_KNOWN, y, wording.word(leaf.how), colour=tone, name="known")
+        chart.note(_KNOWN, y + _ROW, wording.short(leaf.by, LONGEST_BY), colour=tone, name="by")
+    else:
+        chart.note(_KNOWN, y, derivation_tree.known(leaf, LONGEST_BY), colour=tone, name="known")
     if leaf.weakest:
         chart.note(WIDTH - 2, y, text("tree-weakest"), "end", bold=True, colour="ink", name="weakest")

@@ -254,6 +254,8 @@ def by_default(told: Told) -> str:
     relied = told.evidence.reliance
     if told.verdict is Verdict.FAIL and told.evidence.default_policy_verdict is Verdict.PASS:
         return text("main-default-more", verdict=verdict)
+    if examination.without_deadlines(told.evidence):
+        return text("main-default-deadlines", verdict=verdict)
     return text("main-default-less" if relied.weakenings or relied.left_out else "main-default", verdict=verdict)
 
 

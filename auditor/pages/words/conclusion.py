@@ -13,7 +13,7 @@ from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.verdict import worded
 from auditor.verdict import conclusion, examination
-from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap, Weight
+from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap, Reason, Weight
 
 _LONGEST: Final = 60
 """Characters of a name that are printed."""
@@ -72,6 +72,8 @@ def responsibilities(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _reason(evidence: Evidence, each: Basis) -> str:
+    if each.reason is Reason.WEAKER_POLICY and examination.without_deadlines(evidence):
+        return text("conclusion-reason-without-deadlines")
     return worded(evidence, f"conclusion-reason-{each.reason.value}", count=len(each.names), names=", ".join(each.names))
 
 

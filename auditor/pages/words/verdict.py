@@ -391,6 +391,8 @@ def _policy(evidence: Evidence) -> str:
     if left_out := evidence.reliance.left_out:
         weaker.append(text("verdict-weaker-left-out", names=", ".join(left_out)))
     verdict = _verdict(evidence.default_policy_verdict)
+    if examination.without_deadlines(evidence):
+        return text("verdict-without-deadlines", verdict=verdict)
     if weaker:
         return text("verdict-weaker", weaker="; ".join(weaker), verdict=verdict)
     return "" if evidence.default_policy_verdict is evidence.verdict else text("verdict-other-by-default", verdict=verdict)

@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,9 +20,17 @@ from auditor.api import Audit, check
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Status, Verdict
 from auditor.base.errors import InputError
+from auditor.case.scaffold.places_alone import toml
 from auditor.cli import run
+from auditor.document.evidence import Evidence
+from auditor.pages.main import decision
+from auditor.pages.words import conclusion
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.places.judging.places_erased import LookedFor, Observed, PlaceSeen, judge
 from auditor.parts.store.observing.id_forms import shape
+from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.places import PlacesAlone
 from auditor.verdict.conclusion import Area, Kind
 from auditor.verdict.conclusion import of as concluded
@@ -423,6 +432,12 @@ def test_a_scan_says_place_by_place_and_writes_a_case_to_go_on_with(case: Path, 
     assert {path.name for path in out.iterdir()} == {"audit.toml", "deletions.jsonl", "audit"}
     assert run(["check", str(out), "--quiet"]) == 0
     assert run(["verify", str(out / "audit"), "--quiet"]) == 0
+    evidence = Evidence.model_validate_json((out / "audit" / "evidence.json").read_bytes())
+    for page in (verdicts.sentence_of(evidence), conclusion.basis(evidence), decision.by_default(tell(evidence))):
+        assert "less than the default" not in page, "a scan asks whether people are gone"
+        assert "eadlines" in page
+    late = evidence.reliance.model_copy(update={"left_out": ("log.consistency", "log.deadlines")})
+    assert "less than the default" in conclusion.basis(evidence.model_copy(update={"reliance": late}))
     assert run(["scan", *told, "--out", str(out)]) == 2
     write(case / "here" / "old.csv", PEOPLE)
     assert run(["scan", *told]) == 1
@@ -512,3 +527,16 @@ def test_a_packed_file_whose_time_is_a_deleted_persons_number_is_open(tmp_path: 
     for time, verdict in ((0, Verdict.PASS), (int(gone[0][1:]), Verdict.INCONCLUSIVE)):
         (tmp_path / "here" / "now.csv.gz").write_bytes(gzip.compress((tmp_path / "now.csv").read_bytes(), mtime=time))
         assert audited(tmp_path).verdict is verdict
+
+
+def test_the_case_of_a_scan_names_every_statement_that_a_step_asks_for() -> None:
+    steps = [source for message, source in sources(ENGLISH).items() if message.startswith("remedy-places")]
+    asked = {name for step in steps for name in re.findall(r"attest ([a-z]+-[a-z-]+)", step)}
+    here = Path("here")
+    options = {"log": "l.csv", "places": {"a": here}, "ids": None, "table": here, "table_id": "id"}
+    written = toml("x", answers={"b": here}, embed="embed.py:embed", **options)
+    listed = set(re.findall(r'"([a-z-]+)"', written.partition("attested = ")[2].partition("\n")[0]))
+    assert asked == {"copies-are-others", "store-holds-no-copies", "embedding-genuine", "answers-genuine"}
+    assert asked <= listed <= set(ATTESTABLE)
+    plain = toml("x", answers={}, **options)
+    assert "genuine" not in plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -132,3 +133,51 @@ def test_a_column_that_a_table_of_a_database_has_is_named_with_it(case: Path, ca
     connection.commit()
     connection.close()
     assert "table orders: give it the column nr" in " ".join(said(case, capsys).split())
+
+
+@pytest.mark.parametrize("name", ["notes.md", "people.vcf"])
+def test_records_over_several_lines_are_to_be_in_another_format(
+    name: str, case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = {
+        "notes.md": "## {0}\n\n- mail: {1}\n\n{2} years\n\n",
+        "people.vcf": "BEGIN:VCARD\nUID:{0}\nEMAIL:{1}\nEND:VCARD\n",
+    }
+    out = remedied(case, capsys, name, "".join(records[name].format(*row) for row in KEPT))
+    assert f"Write each record of {name} on one line, as CSV or JSON lines with the person’s id" in out
+    assert "in one form" not in out
+    assert "words and numbers around values" not in out
+
+
+def indexed(path: Path, *settings: str) -> None:
+    """A database of the people who stay, with a number of its own in each row and a full-text index."""
+    with sqlite3.connect(path) as opened:
+        opened.execute("CREATE TABLE crm (note_id INTEGER PRIMARY KEY, id TEXT, email TEXT)")
+        opened.executemany(
+            "INSERT INTO crm (note_id, id, email) VALUES (?, ?, ?)",
+            [(at * 7919 % 9973, *row[:2]) for at, row in enumerate(KEPT, 1)],
+        )
+        opened.execute("CREATE VIRTUAL TABLE search USING fts5(email, content='crm', content_rowid='note_id')")
+        for each in (*settings, "INSERT INTO search (search) VALUES ('rebuild')"):
+            opened.execute(each)
+    opened.close()
+
+
+def test_columns_of_a_full_text_index_are_not_called_a_tables_that_people_lack(
+    case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (case / "here" / "now.csv").unlink()
+    indexed(case / "here" / "now.db")
+    out = said(case, capsys)
+    assert "the table has no column note_id" in out
+    assert not {"block", "segid", "pgno"} & set(re.findall(r"\w+", out))
+    assert "full-text index" not in out, "its texts give it"
+
+
+def test_a_full_text_index_that_its_texts_do_not_give_is_called_one(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (case / "here" / "now.csv").unlink()
+    indexed(case / "here" / "now.db", "INSERT INTO search (search, rank) VALUES ('automerge', 0)")
+    out = " ".join(said(case, capsys).split())
+    assert "the table has no column note_id; SQLite’s full-text index search differs from the one that its texts give" in out
+    assert "uild the full-text index of now.db again" in out
+    assert "give it the column note_id" in out

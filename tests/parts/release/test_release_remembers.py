@@ -12,7 +12,7 @@ import rechecks
 from auditor.base.domain import ClaimStatus, Guarantee, Message, Status
 from auditor.document.conclusions import Cap
 from auditor.document.evidence import Evidence
-from auditor.pages.words import basis, informative_findings
+from auditor.pages.words import basis, informative_findings, sentence
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import say
 from auditor.parts.release.judging import release_exact
@@ -452,6 +452,13 @@ def test_it_applies_where_records_were_deleted_and_the_release_is_not_known_to_b
     nothing = declared(procedure=FOREIGN, log=log_facts(batches=0))
     assert applies(nothing, {"release.exact": Finding(Status.SKIPPED)}) == Message("release.remembers.no-batch")
     assert CARD.required_when_run
+
+
+@pytest.mark.parametrize("code", ["share", "half-left"])
+@pytest.mark.parametrize(("share", "explained"), [(0.9, False), (1.0, False), (1.433, True)])
+def test_a_share_above_one_is_said_with_what_it_means(code: str, share: float, explained: bool) -> None:
+    said = sentence(Message(f"release.remembers.{code}", {"share": share, "distinct": 1, "models": 39}))
+    assert ("unlearning that overshoots" in said) is explained
 
 
 def test_scores_that_do_not_fit_are_refused() -> None:

@@ -57,6 +57,7 @@ conclusion-reason-both-models = somebody may hold the models from before and aft
 conclusion-reason-part-run = not all checks were to run
 conclusion-reason-quick = samples were smaller than in a full run
 conclusion-reason-weaker-policy = the policy asks for less than the default
+conclusion-reason-without-deadlines = deadlines do not decide here
 conclusion-reason-default-policy = it would not pass under the default policy
 conclusion-reason-foreign-parts = parts of third parties took part
 conclusion-reason-not-examined = not everything was examined

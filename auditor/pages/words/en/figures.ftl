@@ -135,9 +135,10 @@ figure-timeline-denied = refused
 figure-timeline-revoked = withdrawn
 figure-timeline-no-match = no match
 figure-timeline-not-located = not located
+figure-timeline-outcome = outcome
 figure-timeline-days = { $count ->
-    [one] 1 day
-   *[other] { $count } days
+    [one] took 1 day
+   *[other] took { $count } days
 }
 figure-timeline-row = { $request }: received { $received }{ $events }, due { $due }; { $outcome }.
 figure-timeline-left-out = { $late ->

@@ -712,7 +712,7 @@ main-made-more = { NUM($count) } more made from the model are in the evidence.
 main-receipt = Receipt on file, on trust: { $processor }, { $day }, for { $count ->
     [one] one request
    *[other] { NUM($count) } requests
-}: “{ $what }”; digest { $sha256 }… Nobody checked it.
+}: “{ $what }”; its digest begins { $sha256 }. Nobody checked it.
 main-receipt-more = { NUM($count) } more receipts are in the evidence.
 main-place-silent = Nothing is declared.
 main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log says that recipients were told, or that there were none.
@@ -922,6 +922,7 @@ main-quote-whole = As files and pipelines have it: { $said }
 main-default-heading = Under the default policy
 main-default = { $verdict }.
 main-default-less = { $verdict }. The declared policy asks for less than the default policy.
+main-default-deadlines = { $verdict }. Here deadlines were checked and do not decide.
 main-default-more = { $verdict }. The default policy does not ask for what failed here.
 main-verdict-pass = Met
 main-verdict-fail = Not met

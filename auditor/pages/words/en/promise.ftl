@@ -193,7 +193,7 @@ attacks-name-requester = Asking for deletions in a planned way
 
 games-beside = Of the attacks on one model the figure shows the { $drawn } of { $count } that found most; the annex of the full report has all.
 games-lede = Someone compares the model before a deletion with the one after it. They know two records and have to say which was deleted. Each bar shows the attack that found most.
-games-on-log = In this log: { $first } of { $count } deleted records stood out most among up to { $decoys } records of their class that stayed. Blind guessing would find { $guessed }.
+games-on-log = In this log: { $first } of { $count } deleted records stood out most among up to { $decoys } records of their class that stayed. Blind guessing would find { $guessed } of them.
 games-remedies-enough = Enough for the limit of { $most }, on these data and against these attacks: { $remedies }.
 games-remedies-none = None of the remedies shown would keep every attack within { $most } for certain.
 games-rebuilding-enough = { $kind ->

@@ -144,6 +144,7 @@ verdict-promise-rests = Its promise rests on the controller's { $further ->
 verdict-by-default = By the auditor's default policy: { $verdict }
 verdict-other-by-default = Under the default policy the verdict is { $verdict }.
 verdict-weaker = The policy asks for less than the default ({ $weaker }): under the default policy the verdict is { $verdict }.
+verdict-without-deadlines = Deadlines were checked and do not decide here; if they did, under the default policy, the verdict would be { $verdict }.
 verdict-weaker-left-out = it does not require { $names }
 verdict-weaker-attacks = attacks { $names } instead of all
 verdict-weaker-setting = { $name } = { $declared } instead of { $default }

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from heapq import nsmallest
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import LATE, timing
@@ -18,7 +19,7 @@ from auditor.pages.words.texts import either, text
 # The figure of the requests of the log against their deadlines: received, data erased, model updated, informed, due.
 LONGEST_ID: Final = 28
 """Characters of a request's id next to its row; the table has all of it."""
-_LEFT, _RIGHT, _TOP = 160.0, WIDTH - 78.0, 6.0
+_LEFT, _RIGHT, _TOP = 160.0, WIDTH - 78.0, 19.0
 _STEP, _CLOSE = 19.0, 14.5
 """Between rows: of few requests, and of many."""
 _FEW: Final = 8
@@ -64,14 +65,18 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
     if not requests:
         return None
     doubts = doubtful or [False] * len(requests)
-    rows = [_row(request, closing, in_doubt=doubt) for request, doubt in zip(requests, doubts, strict=True)]
-    drawn = rows
-    if len(rows) > at_most:
-        closest = sorted(range(len(rows)), key=lambda i: (not requests[i].overdue, (requests[i].due_on - rows[i].end).days, i))
-        drawn = [rows[i] for i in sorted(closest[:at_most])]
+
+    def row(at: int) -> _Row:
+        return _row(requests[at], closing, in_doubt=doubts[at])
+
+    def closeness(at: int) -> tuple[bool, int, int]:
+        return not requests[at].overdue, (requests[at].due_on - row(at).end).days, at
+
+    # One row at a time: of 100,000 at once there would be tens of megabytes.
+    drawn = [row(at) for at in sorted(nsmallest(at_most, range(len(requests)), key=closeness))]
     step = _STEP if len(drawn) <= _FEW else _CLOSE
     bottom = _TOP + step * len(drawn) + 2
-    late = sum(row.request.overdue and not row.in_doubt for row in rows)
+    late = sum(each.overdue and not doubt for each, doubt in zip(requests, doubts, strict=True))
     chart = Chart(
         bottom + 44, text("figure-timeline-title", count=len(requests), late=late), caption=text("figure-timeline-caption")
     )
@@ -82,14 +87,15 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
         days = _since_receipt(drawn)
     frame = Frame(_LEFT, _RIGHT, _TOP, bottom, Ticked(days.scale, days.ticks), Linear(0, 1))
     frame.draw_across(chart, text("figure-timeline-since") if aligned else "", grid=True)
-    for index, row in enumerate(drawn):
-        _draw(chart, frame, row, _TOP + step * (index + 0.5), begin=row.request.received_on.toordinal() if aligned else 0)
+    chart.note(_RIGHT + 10, _TOP - 11, text("figure-timeline-outcome"), bold=True, name="heading")
+    for index, each in enumerate(drawn):
+        _draw(chart, frame, each, _TOP + step * (index + 0.5), begin=each.request.received_on.toordinal() if aligned else 0)
     _legend(chart, drawn, chart.height - 8)
-    chart.details = " ".join(_told(row) for row in drawn)
-    if len(drawn) < len(rows):
+    chart.details = " ".join(map(_told, drawn))
+    if len(drawn) < len(requests):
         passed = sum(each.overdue for each in requests)
         more = passed if passed > len(drawn) else 0
-        chart.remarks.append(text("figure-timeline-left-out", drawn=len(drawn), count=len(rows), late=more))
+        chart.remarks.append(text("figure-timeline-left-out", drawn=len(drawn), count=len(requests), late=more))
     return chart
 
 

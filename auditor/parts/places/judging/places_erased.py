@@ -62,6 +62,8 @@ class MostUnexplained(Values):
     """Columns of it that the table does not have, the first few."""
     table: str = Field(default="", exclude_if=lambda value: not value)
     """The table of the file that has the first of them, where its name says nobody's data."""
+    text_index: str = Field(default="", exclude_if=lambda value: not value)
+    """A full-text index in it that its texts do not give, where its name says nobody's data."""
 
 
 class PlaceSeen(Values):
@@ -489,7 +491,8 @@ def _unexplained(seen: PlaceSeen, rest: int) -> Message:
     if most is None:
         return Message("places.erased.unexplained", {"bytes": rest})
     file = most.file if seen.files > 1 else None
-    where = {"file": file, "in_file": most.bytes, "columns": most.columns}
+    where: dict[str, object] = {"file": file, "in_file": most.bytes, "columns": most.columns}
+    where |= {"text_index": most.text_index} if most.text_index else {}
     return Message("places.erased.unexplained-in", {"bytes": rest, **where})
 
 

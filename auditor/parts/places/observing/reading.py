@@ -146,7 +146,9 @@ def serve(sought: Sought) -> Answer:
             unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
             table = columns.tables.get(unknown[0], "") if unknown else ""
             named = {"columns": unknown, "table": table if is_name(table, sought) else ""}
-            return _accounted(files, path, store, people, layouts) | named
+            kept = _accounted(files, path, store, people, layouts)
+            kept["index"] = next((each for each in kept["index"] if is_name(each, sought)), "")
+            return kept | named
         rows = _in_rows(sought, question, files, store, columns, whole())
         answer = _looked(sought, question, files, store, columns, people, by, rows)
         answer["named"] = sorted({*answer["named"], *rows.met, *_in_free_words(files, before())} - set(answer["found"]))
@@ -304,7 +306,8 @@ def _accounted(
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     waiting = _Waiting()
     waiting.add(orders)
-    known = {"form": form, "own": own_bytes(found or ()), **waiting.told(people)}
+    indexes = [each.of_index for each in found or () if each.of_index]
+    known = {"form": form, "own": own_bytes(found or ()), "index": indexes, **waiting.told(people)}
     return kept.model_dump(exclude={"kind", "place"}, mode="json") | known
 
 
@@ -355,12 +358,15 @@ class _Columns:
         chosen: dict[str, set[str]] = {}
         tables: dict[str, list[str]] = {}
         columns = list(columns)
+        # No table of people has the columns of those in which a database keeps an index of texts.
+        of_indexes = databases.of_text_indexes({name.rpartition(".")[0] for name, _, _ in columns})
         if declared not in {name.rpartition(".")[2] for name, _, _ in columns}:
             # A file without the declared column names its people by another one.
             declared = None
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
-            found.tables.setdefault(last, table)
+            if table not in of_indexes:
+                found.tables.setdefault(last, table)
             held = {each.strip() for each in cells} - {""}
             found.referred |= referring.met(sought.referring, name, held)
             if held and _names_people(sought, last, held, declared):

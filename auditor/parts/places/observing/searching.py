@@ -144,6 +144,8 @@ class _Lacking(NamedTuple):
 
     columns: tuple[str, ...] = ()
     table: str = ""
+    text_index: str = ""
+    """A full-text index in it that its texts do not give."""
 
 
 class _Search:
@@ -297,7 +299,8 @@ class _Search:
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
-                columns = _Lacking(tuple(map(str, answer.pop("columns"))), str(answer.pop("table")))
+                lacking = tuple(map(str, answer.pop("columns")))
+                columns = _Lacking(lacking, str(answer.pop("table")), str(answer.pop("index")))
                 form, own = answer.pop("form"), answer.pop("own")
                 self._waits(answer.pop("missing"), answer.pop("there"))
                 if form is not None and answer["unexplained"] > answer.get("found_bytes", 0):
@@ -382,9 +385,9 @@ class _Search:
     def _told_apart(self) -> MostUnexplained | None:
         """Where most of what nothing explains lies, if that says more than the place's name."""
         most = self._most
-        if most is None or (len(self._place.files) == 1 and not most.columns):
+        if most is None or (len(self._place.files) == 1 and not (most.columns or most.text_index)):
             return None
-        return most if most.columns or most.file is not None else None
+        return most if most.columns or most.text_index or most.file is not None else None
 
     def still(self, records: Sequence[str]) -> None:
         """Count somebody as found of whom something is still there that was there before."""

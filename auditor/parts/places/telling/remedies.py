@@ -247,12 +247,14 @@ def _of_room(seen: PlaceSeen) -> Iterator[str]:
 def _of_unexplained(seen: PlaceSeen) -> list[str]:
     """Name the steps for bytes of some kind: stores to write again, columns that the table lacks, and kinds of lines."""
     forms = [_OF_FORMS[form] for form in seen.forms]
-    if seen.most_unexplained is not None and seen.most_unexplained.columns:
-        of_index = not _OF_INDEX.isdisjoint(seen.most_unexplained.columns)
-        lacking = "remedy-places-fulltext" if of_index else "remedy-places-columns"
+    if (most := seen.most_unexplained) is not None and (most.columns or most.text_index):
+        # Evidence of earlier scans names the columns of an index's own tables.
+        of_index = bool(most.text_index) or not _OF_INDEX.isdisjoint(most.columns)
+        lacking = ["remedy-places-fulltext"] if of_index else []
+        lacking = [*(["remedy-places-columns"] if _OF_INDEX.isdisjoint(most.columns) and most.columns else []), *lacking]
         # Whatever columns the table gets, what deleted people alone have is explained by none.
         own = [step for spot in seen.left if spot.why in _SAY_MORE and (step := _of_spot(spot)) is not None]
-        return [*forms, *own, *([lacking] if any(spot.why not in _SAY_MORE for spot in seen.left) or not own else [])]
+        return [*forms, *own, *(lacking if any(spot.why not in _SAY_MORE for spot in seen.left) or not own else [])]
     return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
 
 
@@ -260,7 +262,7 @@ def _of_spot(spot: Spot) -> str | None:
     """The step for one spot: by the kind of file that it lies in, or else by what it is."""
     ending = PurePosixPath(_document(spot.file)).suffix.lower()
     kind = _OF_ENDINGS.get(ending) if spot.why not in {"name", "words"} else None
-    if kind == _RECORDS and spot.why not in {"file", "line", "number"}:
+    if ending == ".md" and spot.why not in {"file", "line", "number", "shapes"}:
         # Of texts that are no records more is known.
         kind = None
     if kind is None and spot.why == "file":

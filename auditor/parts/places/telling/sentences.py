@@ -86,7 +86,8 @@ def _unexplained_in(given: Given) -> str:
     if "document" in columns:
         said = say("places-documents", said=said)
         columns = tuple(each for each in columns if each != "document")
-    return say("places-columns", said=said, columns=listed(list(columns)), count=len(columns)) if columns else said
+    said = say("places-columns", said=said, columns=listed(list(columns)), count=len(columns)) if columns else said
+    return say("places-text-index", said=said, index=given.word("text_index")) if "text_index" in given else said
 
 
 def _missing(given: Given) -> str:

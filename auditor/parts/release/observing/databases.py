@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,8 @@ _HELD: Final = frozenset({0, 3})
 """The same of columns that rows hold, calculated once or not; a module's hidden ones are its handles."""
 TEXT_INDEX: Final = ("data", "idx", "docsize", "config")
 """Tables that an fts5 table keeps its index in, behind its name."""
+_OF_ANY_INDEX: Final = ("data", "idx", "config")
+"""Those of them that no setting leaves out."""
 _MADE_UP: Final = re.compile(r"\s*CREATE\s+VIRTUAL\b", re.IGNORECASE)
 _NO_NUMBERS: Final = ("CHAR", "CLOB", "TEXT", "BLOB", "ANY")
 """Types of columns that keep what they are given, unless they are called whole numbers as well."""
@@ -48,6 +50,12 @@ def _numeric(columns: Sequence[Sequence[Any]]) -> frozenset[int]:
     kinds = [str(each[2] or "").upper() for each in columns]
     kept = [not kind or any(each in kind for each in _NO_NUMBERS) for kind in kinds]
     return frozenset(at for at, kind in enumerate(kinds) if "INT" in kind or not kept[at])
+
+
+def of_text_indexes(tables: Collection[str]) -> dict[str, str]:
+    """Name the full-text index that each table is kept for, by the tables' names alone; users' own tables are in none."""
+    indexes = [each for each in tables if all(f"{each}_{part}" in tables for part in _OF_ANY_INDEX)]
+    return {name: each for each in indexes for part in (*TEXT_INDEX, "content") if (name := f"{each}_{part}") in tables}
 
 
 class Listed(NamedTuple):

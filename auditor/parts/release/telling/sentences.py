@@ -73,6 +73,16 @@ def _no_second(given: Given) -> str:
     return say("remembers-no-second", **{**given, "time": None if seconds is None else span(given.number("seconds"))})
 
 
+def _of_share(message: str) -> Sentence:
+    """Says what a share above 1 means, where one is told."""
+
+    def sentence(given: Given) -> str:
+        above = text("remembers-above-one") if given.number("share") > 1 else ""
+        return say(message, **{**given, "above": above})
+
+    return sentence
+
+
 def power(value: float) -> str:
     """A power of two as it is written in audit.toml."""
     fraction, exponent = math.frexp(value)
@@ -131,6 +141,8 @@ SENTENCES: Final[Sentences] = {
     "release.remembers.most": _most,
     "release.remembers.left-out": _left_out,
     "release.remembers.no-second": _no_second,
+    "release.remembers.share": _of_share("remembers-share"),
+    "release.remembers.half-left": _of_share("remembers-half-left"),
     "model.reproduced.container": _holds,
     "model.reproduced.other-tensors": _other_tensors,
     "model.reproduced.equal-on-grid": _of_grid("rerun-equal-on-grid"),

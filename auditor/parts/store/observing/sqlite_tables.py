@@ -30,7 +30,7 @@ def of_database(content: bytes, people: People) -> list[Rows]:
     with databases.opened(content, errors="surrogateescape") as database:
         listed = database.listed()
         columns = {each.name: database.columns(each.name) for each in listed if each.kind == "table"}
-        indexes = _text_indexes(content, database, listed)
+        indexes, kept_for = _text_indexes(content, database, listed), databases.of_text_indexes(columns)
         for each in listed:
             if each.root and each.kind == "index":
                 trees.append(Tree(each.name, each.root, None))
@@ -51,6 +51,7 @@ def of_database(content: bytes, people: People) -> list[Rows]:
                 else:
                     found.append(_of_table(names, given, people))
                     found[-1].types = tuple(declared_types(each.sql or ""))
+                    found[-1].of_index = kept_for.get(each.name, "")
                 ids[each.root] = found[-1].ids
         beyond = beyond_definitions(
             [each._replace(sql=_without_module(each.sql)) for each in listed], columns, following=indexes.keys()

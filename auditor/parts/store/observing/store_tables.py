@@ -75,6 +75,8 @@ class Rows:
     """Known columns, in their order."""
     types: tuple[tuple[str, str], ...] = ()
     """Columns with their types, as the definition of a table has them."""
+    of_index: str = ""
+    """The full-text index that a database keeps in this table, where building it from its texts gives another one."""
 
     @property
     def whose_own(self) -> tuple[str, ...]:

@@ -259,6 +259,7 @@ places-columns = { $said }; { $count ->
     [one] the table has no column { $columns }
    *[other] the table has no columns { $columns }
 }
+places-text-index = { $said }; SQLite’s full-text index { $index } differs from the one that its texts give
 places-missing = Declared and not searched: { $names }.
 
 remedy-places-unrecorded-found = { $requests ->
@@ -357,7 +358,7 @@ remedy-places-arrays = Save { $spots ->
     [none] the arrays
    *[other] { $spots }
 } again, with the vectors of the people who stay as the array `features`, of shape (n, d), and their ids as the array `ids`, as text, with the numbers that `--data` has. Vectors that are computed from the table need the function that does (`--embed`), and an index of faiss or hnswlib, or Chroma, in place of the file.
-remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding.
+remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding. Write a record over several lines on one line, as CSV or JSON lines with the person’s id.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks, or give `--data` a column that has them for each person; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
 remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.

@@ -18,7 +18,9 @@ unit-release-remembers = { $rule ->
    *[ranks] p of the release’s largest score among retrained models of the last stage
 }
 reason-release-remembers-ranked = Its largest score has p = { NUM($p, as: ".3g") } among those of the { $models } retrained models, after its own scores were lowered by { NUM($margin, as: "g") } of how far models that still hold the records lie above retrained ones.
-reason-release-remembers-share = Training is deterministic, or nearly so ({ $distinct } of { $models } retrained models differ), and leaves nothing to rank. Of what models that still hold the records show, the release shows at most a share of { NUM($share, as: "up") }.
+# Follows a share above 1.
+remembers-above-one = { " " }(above 1, more than they show on average: unlearning that overshoots can mark records as plainly as remembering them)
+remembers-share = Training is deterministic, or nearly so ({ $distinct } of { $models } retrained models differ), and leaves nothing to rank. Of what models that still hold the records show, the release shows at most a share of { NUM($share, as: "up") }{ $above }.
 reason-release-remembers-nothing-tells = No score distinguishes models that still hold the records from retrained ones.
 reason-release-remembers-second = { $found ->
     [accuses] A second stage ranked it among { $models } further retrained models alone: p = { NUM($p, as: ".3g") }, at most { NUM($level, as: "g") }, which is the level at which it accuses.
@@ -33,7 +35,7 @@ reason-release-remembers-second = { $found ->
 }
 reason-release-remembers-power = Each of { $of } further models that still hold the records, having unlearned others instead, is detected among retrained ones.
 reason-release-remembers-no-power = { $told } of { $of } further models that still hold the records, having unlearned others instead, were detected among retrained ones. Unless all of at least five are, a release that is not detected shows nothing, and one that is detected is not accused.
-reason-release-remembers-half-left = On all deleted records together the release shows { NUM($share, as: ".3g") } of what models that still hold them show.
+remembers-half-left = On all deleted records together the release shows { NUM($share, as: ".3g") } of what models that still hold them show{ $above }.
 reason-release-remembers-quick = A quick run decides nothing here: it trains few models, and leaves out the second stage, without which no release fails.
 reason-release-remembers-few-models = { $models } retrained models are too few to decide; at least { $least } are needed ([release] models).
 reason-release-remembers-no-unseen = There are no records that no model has seen, so what is particular to the deleted records cannot be separated from what holds for all: an approximate method does not pass without them.
