@@ -34,6 +34,15 @@ def read(path: Path) -> Evidence:
     Raises:
         InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
     """
+    return parse(parse_json(content_of(path), str(path)), str(path))
+
+
+def content_of(path: Path) -> bytes:
+    """Give the bytes of an evidence file, which may be anything.
+
+    Raises:
+        InputError: If it is missing, too large, or no plain file.
+    """
     name = str(path)
     try:
         # Nobody waits for the other end of a pipe, and no device is read without end.
@@ -43,10 +52,9 @@ def read(path: Path) -> Evidence:
                 raise InputError([Problem(name, "", "an evidence file", "no plain file")])
             if found.st_size > MAX_BYTES:
                 raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{found.st_size} bytes")])
-            content = file.read(found.st_size)
+            return file.read(found.st_size)
     except OSError as error:
         raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
-    return parse(parse_json(content, name), name)
 
 
 def parse_json(content: bytes, name: str) -> Any:
