@@ -384,7 +384,8 @@ def _as_it_lies(entry: Entry) -> Evidence | None:
 
     try:
         content = evidence_files.content_of(Path(entry.evidence_path))
-        found = evidence_files.parse(evidence_files.parse_json(content, entry.evidence_path), entry.evidence_path)
+        value, text = evidence_files.parse_whole(content, entry.evidence_path)
+        found = evidence_files.parse(value, entry.evidence_path, text)
     except InputError:
         return None
     # As a rule it lies there in canonical form; to write that again takes many times as long as to read it.

@@ -34,7 +34,8 @@ def read(path: Path) -> Evidence:
     Raises:
         InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
     """
-    return parse(parse_json(content_of(path), str(path)), str(path))
+    value, text = parse_whole(content_of(path), str(path))
+    return parse(value, str(path), text)
 
 
 def content_of(path: Path) -> bytes:
@@ -67,8 +68,21 @@ def parse_json(content: bytes, name: str) -> Any:
     Raises:
         InputError: If it is no JSON, or JSON that readers would take differently.
     """
+    return parse_whole(content, name)[0]
+
+
+def parse_whole(content: bytes, name: str) -> tuple[Any, str]:
+    """The same, and the text from which a model reads what the value says: the document itself, or the value written again.
+
+    Args:
+        content: Its bytes.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: If it is no JSON, or JSON that readers would take differently.
+    """
     try:
-        value = _read(content)
+        value, plain = _read(content)
         _refuse_deep(value)
     except RecursionError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
@@ -77,7 +91,17 @@ def parse_json(content: bytes, name: str) -> Any:
         raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or broken)]) from error
     except ValueError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or str(error))]) from error
-    return value
+    return value, (_as_it_stands(content) if plain else None) or json.dumps(value)
+
+
+def _as_it_stands(content: bytes) -> str | None:
+    """The text of a document that is plain UTF-8; None of any other."""
+    if json.detect_encoding(content) != "utf-8":
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:  # half of a pair of surrogates, which Python's reader lets pass
+        return None
 
 
 _BEGINS: Final = {
@@ -108,12 +132,13 @@ def other_than_json(content: bytes) -> str | None:
     return "a table in CSV" if _TABLE.match(text) else "text that is no JSON"
 
 
-def parse(document: Any, name: str) -> Evidence:
+def parse(document: Any, name: str, text: str | None = None) -> Evidence:
     """The evidence in a JSON value.
 
     Args:
         document: The value, as `parse_json` gives it.
         name: What a Problem calls the file.
+        text: From which a model reads what the value says, as `parse_whole` gives it; written of the value where left out.
 
     Raises:
         InputError: With a Problem for each place that does not follow the schema `auditor.evidence/2`.
@@ -122,7 +147,7 @@ def parse(document: Any, name: str) -> Evidence:
     if found != SCHEMA:
         raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
     try:
-        return Evidence.model_validate_json(json.dumps(document))
+        return Evidence.model_validate_json(json.dumps(document) if text is None else text)
     except ValidationError as error:
         raise InputError(
             [
@@ -132,10 +157,10 @@ def parse(document: Any, name: str) -> Evidence:
         ) from error
 
 
-def _read(content: bytes) -> Any:
-    """The JSON value, each number as every reader takes it.
+def _read(content: bytes) -> tuple[Any, bool]:
+    """The JSON value, each number as every reader takes it, and whether every number is such a one as it stands there.
 
-    Nearly always all are numbers that Python reads so by itself, many times faster than one by one; else they are read again.
+    Nearly always all are, and Python reads them by itself, many times faster than one by one; else they are read again.
 
     Raises:
         ValueError: If it is no JSON, or JSON that readers would take differently.
@@ -143,10 +168,10 @@ def _read(content: bytes) -> Any:
     try:
         value = json.loads(content, object_pairs_hook=_once, parse_constant=_finite)
         if _plain(value):
-            return value
+            return value, True
     except ValueError:
         pass  # what is wrong is said by the careful reading
-    return json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
+    return json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe), False
 
 
 def _plain(value: Any) -> bool:
