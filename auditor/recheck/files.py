@@ -20,7 +20,6 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import expected_of, value_found
 from auditor.base.writing import FIRST_STAGE
-from auditor.document import purge_receipt
 from auditor.document.evidence import SCHEMA, Evidence
 from auditor.document.evidence_files import MAX_BYTES, parse_whole
 from auditor.recheck.pdf.contents import SIGNATURE
@@ -188,6 +187,8 @@ def _single(path: Path) -> Files:
 
 
 def _in_folder(folder: Path, *, whole: bool) -> Files:
+    from auditor.document import purge_receipt  # noqa: PLC0415 - a file alone has no receipts
+
     names = sorted(each.name for each in folder.iterdir())
     signing = [name for name in names if name.endswith(ENVELOPE)]
     ours = [name for name in names if is_subject(name)]
