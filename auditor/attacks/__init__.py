@@ -54,7 +54,8 @@ def _foreign() -> Mapping[str, Attack[Any]]:
 @cache
 def _own() -> Mapping[str, Attack[Any]]:
     found: dict[str, Attack[Any]] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda each: each.name):
+    # Folders hold adversaries of other games.
+    for module in sorted((each for each in pkgutil.iter_modules(__path__) if not each.ispkg), key=lambda each: each.name):
         for attack in getattr(importlib.import_module(f"{__name__}.{module.name}"), "ATTACKS", ()):
             if attack.name in found:
                 raise ValueError(f"two attacks are called {attack.name!r}")

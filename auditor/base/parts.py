@@ -137,6 +137,11 @@ def modules(kind: Kind, *, examining: str | None = None, of: str | None = None) 
                 yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
 
 
+def names(kind: Kind) -> Iterator[str]:
+    """Name the modules of one kind that parts bring; none of them is imported."""
+    return (f"{_HOME}.{part.name}.{name}" for part in parts() for name in getattr(part, kind))
+
+
 def served(examining: str) -> Iterator[str]:
     """Name the functions that stages ask in processes of their own, for what they examine; nothing is imported of them."""
     for part in parts():

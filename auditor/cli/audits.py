@@ -119,7 +119,7 @@ def check(
     told, written = results.told, results.paths
     if shared and made:
         share_folder(folder)  # kept runs were in it first
-    remember(evidence, written["evidence"])
+    remember(evidence, written["evidence"], told.content)
     if outcome.failure is not None:
         explain(outcome.failure)  # first: the verdict is on the last screen
     for line in () if since is None else said_since(since):

@@ -39,14 +39,14 @@ _MOST_SINCE = 5
 _STYLES = {"worse": "bold red", "spent": "cyan", "better": "green", "same": "dim", "changed": "yellow"}
 
 
-def remember(evidence: Evidence, path: Path) -> None:
-    """Add an audit to the ledger; a ledger that cannot be written is a notice on stderr, and no failure of the audit."""
+def remember(evidence: Evidence, path: Path, content: bytes) -> None:
+    """Add an audit, with its canonical bytes, to the ledger; one that cannot be written is a notice on stderr, and no failure."""
     from auditor.recheck import ledger  # noqa: PLC0415
 
     try:
         file = ledger.ledger_file()
         if file is not None:
-            ledger.record(file, evidence, path)
+            ledger.record(file, evidence, path, content=content)
     except InputError as error:
         narrate(say("cli-not-in-history", error=error))
 
@@ -383,10 +383,13 @@ def _as_it_lies(entry: Entry) -> Evidence | None:
     from auditor.document.evidence import digest  # noqa: PLC0415
 
     try:
-        found = evidence_files.read(Path(entry.evidence_path))
+        content = evidence_files.content_of(Path(entry.evidence_path))
+        value, text = evidence_files.parse_whole(content, entry.evidence_path)
+        found = evidence_files.parse(value, entry.evidence_path, text)
     except InputError:
         return None
-    return found if digest(found.to_bytes()) == entry.evidence_digest else None
+    # As a rule it lies there in canonical form; to write that again takes many times as long as to read it.
+    return found if digest(content) == entry.evidence_digest or digest(found.to_bytes()) == entry.evidence_digest else None
 
 
 def _width(widths: dict[str, int], shown: list[str]) -> int:

@@ -299,7 +299,7 @@ def _results(evidence: Evidence, folder: Path, *, quiet: bool) -> dict[str, Path
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
         results = write(evidence, folder, notice=narrate)
-    remember(evidence, results.paths["evidence"])
+    remember(evidence, results.paths["evidence"], results.told.content)
     return dict(results.paths)
 
 

@@ -35,11 +35,19 @@ def read(path: Path) -> Evidence:
         InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
     """
     name = str(path)
-    # The bytes go when they are parsed, and the values when they are written: of a long log each takes as much as the evidence.
-    return parse(parse_json(_content(path, name), name), name)
+    value, text = parse_whole(content_of(path), name)
+    _refuse_other(value, name)
+    del value  # of a long log it takes as much memory as the evidence that is read
+    return _read_model(text, name)
 
 
-def _content(path: Path, name: str) -> bytes:
+def content_of(path: Path) -> bytes:
+    """Give the bytes of an evidence file, which may be anything.
+
+    Raises:
+        InputError: If it is missing, too large, or no plain file.
+    """
+    name = str(path)
     try:
         # Nobody waits for the other end of a pipe, and no device is read without end.
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
@@ -63,8 +71,21 @@ def parse_json(content: bytes, name: str) -> Any:
     Raises:
         InputError: If it is no JSON, or JSON that readers would take differently.
     """
+    return parse_whole(content, name)[0]
+
+
+def parse_whole(content: bytes, name: str) -> tuple[Any, str]:
+    """The same, and the text from which a model reads what the value says: the document itself, or the value written again.
+
+    Args:
+        content: Its bytes.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: If it is no JSON, or JSON that readers would take differently.
+    """
     try:
-        value = json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
+        value, plain = _read(content)
         _refuse_deep(value)
     except RecursionError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
@@ -73,7 +94,17 @@ def parse_json(content: bytes, name: str) -> Any:
         raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or broken)]) from error
     except ValueError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or str(error))]) from error
-    return value
+    return value, (_as_it_stands(content) if plain else None) or json.dumps(value)
+
+
+def _as_it_stands(content: bytes) -> str | None:
+    """The text of a document that is plain UTF-8; None of any other."""
+    if json.detect_encoding(content) != "utf-8":
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:  # half of a pair of surrogates, which Python's reader lets pass
+        return None
 
 
 _BEGINS: Final = {
@@ -104,23 +135,30 @@ def other_than_json(content: bytes) -> str | None:
     return "a table in CSV" if _TABLE.match(text) else "text that is no JSON"
 
 
-def parse(document: Any, name: str) -> Evidence:
+def parse(document: Any, name: str, text: str | None = None) -> Evidence:
     """The evidence in a JSON value.
 
     Args:
         document: The value, as `parse_json` gives it.
         name: What a Problem calls the file.
+        text: From which a model reads what the value says, as `parse_whole` gives it; written of the value where left out.
 
     Raises:
         InputError: With a Problem for each place that does not follow the schema `auditor.evidence/2`.
     """
+    _refuse_other(document, name)
+    return _read_model(json.dumps(document) if text is None else text, name)
+
+
+def _refuse_other(document: Any, name: str) -> None:
     found = document.get("schema") if isinstance(document, dict) else None
     if found != SCHEMA:
         raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
-    written = json.dumps(document)
-    del document
+
+
+def _read_model(text: str, name: str) -> Evidence:
     try:
-        return Evidence.model_validate_json(written)
+        return Evidence.model_validate_json(text)
     except ValidationError as error:
         raise InputError(
             [
@@ -128,6 +166,42 @@ def parse(document: Any, name: str) -> Evidence:
                 for item in error.errors(include_url=False)
             ]
         ) from error
+
+
+def _read(content: bytes) -> tuple[Any, bool]:
+    """The JSON value, each number as every reader takes it, and whether every number is such a one as it stands there.
+
+    Nearly always all are, and Python reads them by itself, many times faster than one by one; else they are read again.
+
+    Raises:
+        ValueError: If it is no JSON, or JSON that readers would take differently.
+    """
+    try:
+        value = json.loads(content, object_pairs_hook=_once, parse_constant=_finite)
+        if _plain(value):
+            return value, True
+    except ValueError:
+        pass  # what is wrong is said by the careful reading
+    return json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe), False
+
+
+def _plain(value: Any) -> bool:
+    """Whether every number in a value is finite, and a whole one no larger than every reader keeps."""
+    if type(value) is int:
+        return -LARGEST_INTEGER <= value <= LARGEST_INTEGER
+    if type(value) is float:
+        return math.isfinite(value)
+    if type(value) is dict:
+        return all(map(_plain, value.values()))
+    if type(value) is not list:
+        return True
+    try:
+        # Of a list of numbers the ends say it of all; anything else cannot be compared with a number.
+        if not value or -LARGEST_INTEGER <= min(value) <= max(value) <= LARGEST_INTEGER:
+            return True
+    except TypeError:
+        pass
+    return all(map(_plain, value))
 
 
 _NESTED: Final = {dict, list}

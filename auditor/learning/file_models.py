@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.model_formats import OwnFormat
+from auditor.base.own_formats import OwnFormat
 from auditor.learning.fitted import FittedModel, NoEstimatorError
 from auditor.learning.wrapped import Wrapped
 

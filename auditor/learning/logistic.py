@@ -130,7 +130,7 @@ class Objective:
         for block in row_blocks(self.features):
             weighted = self.features[block] * roots[block, None]
             hessian += weighted.T @ weighted
-        hessian[np.diag_indices_from(hessian)] += self.strength
+        hessian.flat[:: len(hessian) + 1] += self.strength
         return hessian
 
     def solved(self, parameters: Floats, right: Floats) -> Floats:
@@ -149,7 +149,7 @@ class Objective:
             return solution
         weighted = self.features * np.sqrt(self.curvatures(parameters))[:, None]
         inner = weighted @ weighted.T
-        inner[np.diag_indices_from(inner)] += self.strength
+        inner.flat[:: len(inner) + 1] += self.strength
         factor = scipy.linalg.cho_factor(inner, lower=True, overwrite_a=True)
         through: Floats = weighted.T @ scipy.linalg.cho_solve(factor, weighted @ right, check_finite=False)
         return (right - through) / self.strength

@@ -26,14 +26,14 @@ class NewtonRemoval:
         parameters: w, shape (d,), where the Hessian is taken.
     """
 
-    def __init__(self, objective: Objective, parameters: Floats) -> None:
-        """Form the Hessian of all rows, O(nd²); not of a wide table."""
+    def __init__(self, objective: Objective, parameters: Floats, *, hessian: Floats | None = None) -> None:
+        """Form the Hessian of all rows, O(nd²), where it is not given; not of a wide table."""
         self.objective = objective
         self.parameters = parameters
         self._slopes = objective.slopes(parameters)
         self._curvatures = objective.curvatures(parameters)
         wide = is_wide(len(objective.features), len(parameters))
-        self._hessian = None if wide else objective.hessian(parameters)
+        self._hessian = None if wide else objective.hessian(parameters) if hessian is None else hessian
 
     def step(self, forget: Positions) -> Floats:
         """δ = H⁻¹Δ for the rows at `forget`, shape (d,), in O(md² + d³), or O(n²d) for a wide table.
@@ -45,7 +45,7 @@ class NewtonRemoval:
         if self._hessian is None:
             return self.objective.leaving(forget).solved(self.parameters, influence)
         hessian = self._hessian - rows.T @ (rows * self._curvatures[forget, None])
-        hessian[np.diag_indices_from(hessian)] -= len(forget) * self.objective.l2
+        hessian.flat[:: len(hessian) + 1] -= len(forget) * self.objective.l2
         factor = scipy.linalg.cho_factor(hessian, lower=True, overwrite_a=True, check_finite=False)
         step: Floats = scipy.linalg.cho_solve(factor, influence, check_finite=False)
         return step

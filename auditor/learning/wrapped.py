@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.model_formats import WHOLE_ESTIMATOR, OwnFormat
+from auditor.base.own_formats import WHOLE_ESTIMATOR, OwnFormat
 from auditor.learning import own_files, state_arrays
 from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel, NoEstimatorError

@@ -6,25 +6,61 @@ Every value that they print passes `_printable` first, and is then escaped, so t
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 from collections.abc import Mapping
-from types import ModuleType
+from dataclasses import dataclass
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from auditor.base import resources
-from auditor.base.parts import modules
-from auditor.pages import annex, attachments, coverage, derivation_tree, figures, plain, promises, right_guesses, tables, wording
+from auditor.base.parts import names
+from auditor.pages import tables, wording
+from auditor.pages.attachments import MOST_ROWS
 from auditor.pages.compiled_templates import CompiledTemplates
-from auditor.pages.main import crosswalk, decision, findings, opinion, people, place_levels, search_scope, steps
-from auditor.pages.words import attestations, informative_findings, numbers, texts
-from auditor.pages.words import conclusion as concluded
-from auditor.pages.words import verdict as verdicts
+from auditor.pages.words import numbers, texts
 
 _WITHIN_A_NUMBER: Final = re.compile(r"(?<=\d) (?=[%×])|(?<=\d ×) (?=10)")
 """Spaces between a number and its sign, and around the sign of a power of ten, at which no line may break."""
+
+_CALLED: Final = {
+    "annex": "annex",
+    "attestations": "words.attestations",
+    "box": "main.opinion",
+    "concluded": "words.conclusion",
+    "coverage": "coverage",
+    "crosswalk": "main.crosswalk",
+    "decision": "main.decision",
+    "figures": "figures",
+    "findings": "main.findings",
+    "guessing": "right_guesses",
+    "levels": "main.place_levels",
+    "noticed": "words.informative_findings",
+    "people": "main.people",
+    "places": "main.search_scope",
+    "plain": "plain",
+    "promises": "promises",
+    "steps": "main.steps",
+    "tables": "tables",
+    "trees": "derivation_tree",
+    "untested": "main.steps",
+    "verdicts": "words.verdict",
+    "wording": "wording",
+}
+"""What templates call of this room: a module for each name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A module that is imported when a template first asks for something of it: a letter asks for a few, a report for all."""
+
+    home: str
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what the module holds under that name."""
+        return getattr(importlib.import_module(self.home), name)
 
 
 @functools.cache
@@ -55,47 +91,23 @@ def environment() -> Environment:
     )
     prepared.tests.update(has_run=wording.has_run)
     prepared.globals.update(_helpers())
-    prepared.globals.update(
-        t=texts.text,
-        box=opinion,
-        concluded=concluded,
-        decision=decision,
-        findings=findings,
-        untested=steps,
-        noticed=informative_findings,
-        steps=steps,
-        people=people,
-        places=search_scope,
-        levels=place_levels,
-        wording=wording,
-        verdicts=verdicts,
-        attestations=attestations,
-        plain=plain,
-        tables=tables,
-        annex=annex,
-        trees=derivation_tree,
-        most_rows=attachments.MOST_ROWS,
-        coverage=coverage,
-        guessing=right_guesses,
-        promises=promises,
-        figures=figures,
-        crosswalk=crosswalk,
-    )
+    prepared.globals.update({name: _Late(f"auditor.pages.{module}") for name, module in _CALLED.items()})
+    prepared.globals.update(t=texts.text, most_rows=MOST_ROWS)
     return prepared
 
 
-def _helpers() -> Mapping[str, ModuleType]:
+def _helpers() -> Mapping[str, _Late]:
     """What templates call of parts, by the last piece of the module's name.
 
     Raises:
         ValueError: If two modules have one name.
     """
-    found: dict[str, ModuleType] = {}
-    for module in modules("helpers"):
-        name = module.__name__.rpartition(".")[2]
+    found: dict[str, _Late] = {}
+    for module in names("helpers"):
+        name = module.rpartition(".")[2]
         if name in found:
             raise ValueError(f"two modules are {name!r} to templates")
-        found[name] = module
+        found[name] = _Late(module)
     return found
 
 

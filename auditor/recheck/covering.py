@@ -17,6 +17,8 @@ from auditor.recheck import signing
 from auditor.recheck.files import EVIDENCE, PAGE, REPORT, Document, Files, digests_of, sha256_of
 from auditor.recheck.letters import Letter
 from auditor.recheck.signatures import recheck_claim, recheck_letter_signature, recheck_signature
+from auditor.recheck.signing import envelopes as enveloped
+from auditor.recheck.signing import keys
 
 Judged = list[tuple[str, list[str]]]
 _TABLES: Final = (".csv", ".npz", ".parquet")
@@ -95,12 +97,12 @@ def recheck_cover(covered: Covered, public_key: Path) -> tuple[Judged, str]:
     Raises:
         InputError: If the key is not one.
     """
-    key = signing.read_public(public_key)
+    key = keys.read_public(public_key)
     messages: dict[str, list[str]] = {name: [] for name in (*covered.of_audit, *covered.signable, *covered.own)}
     for place, message in _disagreements(covered, key, public_key):
         messages.setdefault(place, []).append(message)
     judged = [(f"signature of {name}", said) for name, said in messages.items()]
-    identity = f"key {signing.key_id(key)[:16]}"
+    identity = f"key {keys.key_id(key)[:16]}"
     if covered.files.broken or any(said for _, said in judged):
         return judged, f"a signature that does not hold for {identity}"
     named = ", ".join((*covered.signable, *covered.own))
@@ -159,7 +161,7 @@ def _strangers(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple
     for name, envelope in files.envelopes.items():
         if name not in expected:
             try:
-                signing.verify(envelope, key)
+                enveloped.verify(envelope, key)
             except SignatureError as error:
                 yield name, str(error)
 
@@ -182,7 +184,7 @@ def _elsewhere(covered: Covered, key: bytes) -> str:
     envelope = covered.of_audit.get(signing.STATEMENT_FILE)
     if envelope is None:
         return ""
-    names = [each.name for each in signing.verify(envelope, key).subjects]
+    names = [each.name for each in enveloped.verify(envelope, key).subjects]
     here = [name for name in names if name in covered.signable]
     files = [name for name in names if name not in here and name not in {EVIDENCE, REPORT, PAGE} and _found(covered, name)]
     missing = [name for name in names if name not in {*here, *files}]

@@ -24,7 +24,7 @@ from auditor.document.context import ControllerFacts, KnownRows
 from auditor.document.evidence import Evidence
 from auditor.recheck import entries as entries_of
 from auditor.recheck.outcome import Part, part, shown
-from auditor.settings.builtin import entries
+from auditor.settings.builtin import entry_of
 from auditor.settings.controller import controllers
 from auditor.settings.tables import STAND_INS, declared_procedure
 from auditor.settings.values import show
@@ -211,7 +211,7 @@ def _procedure(evidence: Evidence) -> Iterator[str]:
     stated = evidence.procedure
     if stated.use is None and stated.entry is None:
         yield "neither use nor entry names the procedure"
-    if stated.use is not None and stated.use not in {*entries(), *STAND_INS}:
+    if stated.use is not None and stated.use not in STAND_INS and entry_of(stated.use) is None:
         yield f"use names {show(stated.use)}, a procedure that this installation does not have"
     if (stated.use == "places") != bool(evidence.case.places):
         yield "places are searched where there is no procedure, and there alone"

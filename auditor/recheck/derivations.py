@@ -213,11 +213,20 @@ def _refuse_infinite(values: Iterable[Any]) -> None:
     for each in values:
         kind = type(each)
         if kind is list:
-            _refuse_infinite(each)
+            if not _is_finite(each):
+                _refuse_infinite(each)
         elif kind is dict:
             _refuse_infinite(each.values())
         elif isinstance(each, float) and not math.isfinite(each):
             raise ValueError(f"the number {each}, which JSON cannot hold")
+
+
+def _is_finite(values: list[Any]) -> bool:
+    """Whether a list holds nothing but numbers with a finite sum: one that is not finite leaves none."""
+    try:
+        return math.isfinite(sum(values))
+    except (OverflowError, TypeError):
+        return False
 
 
 def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

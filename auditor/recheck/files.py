@@ -20,9 +20,8 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import expected_of, value_found
 from auditor.base.writing import FIRST_STAGE
-from auditor.document import purge_receipt
 from auditor.document.evidence import SCHEMA, Evidence
-from auditor.document.evidence_files import MAX_BYTES, parse_json
+from auditor.document.evidence_files import MAX_BYTES, parse_whole
 from auditor.recheck.pdf.contents import SIGNATURE
 
 if TYPE_CHECKING:
@@ -62,12 +61,12 @@ def read_evidence(content: bytes, name: str) -> Document:
     Raises:
         InputError: If it is no JSON, of another major version, or does not follow the schema.
     """
-    value = parse_json(content, name)
-    evidence, unknown = read_model(Evidence, value, SCHEMA, name)
+    value, text = parse_whole(content, name)
+    evidence, unknown = read_model(Evidence, value, SCHEMA, name, text)
     return Document(content, value, evidence, unknown)
 
 
-def read_model(model: type[Read], value: Any, schema: str, name: str) -> tuple[Read, tuple[str, ...]]:
+def read_model(model: type[Read], value: Any, schema: str, name: str, text: str | None = None) -> tuple[Read, tuple[str, ...]]:
     """What a JSON value says by this version of a schema, and the keys of a later minor version that this one does not know.
 
     Args:
@@ -75,6 +74,7 @@ def read_model(model: type[Read], value: Any, schema: str, name: str) -> tuple[R
         value: The JSON value.
         schema: Its schema with the major version that is read, as in `auditor.evidence/2`.
         name: What a Problem calls the file.
+        text: The value as text, from which it is read where it is of this very version; written of it where left out.
 
     Raises:
         InputError: If it is of another major version, or does not follow the schema.
@@ -89,7 +89,7 @@ def read_model(model: type[Read], value: Any, schema: str, name: str) -> tuple[R
         known = copy.deepcopy(value) | {"schema": schema}
         unknown = tuple(_take_unknown(known, model))
     try:
-        return model.model_validate_json(json.dumps(known)), unknown
+        return model.model_validate_json(text if text is not None and known is value else json.dumps(known)), unknown
     except ValidationError as error:
         raise InputError([_problem(name, item) for item in error.errors(include_url=False)]) from error
 
@@ -187,6 +187,8 @@ def _single(path: Path) -> Files:
 
 
 def _in_folder(folder: Path, *, whole: bool) -> Files:
+    from auditor.document import purge_receipt  # noqa: PLC0415 - a file alone has no receipts
+
     names = sorted(each.name for each in folder.iterdir())
     signing = [name for name in names if name.endswith(ENVELOPE)]
     ours = [name for name in names if is_subject(name)]

@@ -106,19 +106,20 @@ def ledger_file() -> Path | None:
         raise InputError([Problem(error.filename, "", "the user's home folder", error.strerror or str(error))]) from error
 
 
-def record(file: Path, evidence: Evidence, evidence_path: Path) -> None:
+def record(file: Path, evidence: Evidence, evidence_path: Path, *, content: bytes | None = None) -> None:
     """Add one audit to the ledger, which is made where it is missing: whole, or not at all.
 
     Args:
         file: The ledger.
         evidence: What the audit found.
         evidence_path: Where it was written.
+        content: Its canonical bytes, where they were written already: to write them again takes long.
 
     Raises:
         InputError: If the ledger cannot be written, is damaged, of a newer version or another program's, or belongs to somebody
             else.
     """
-    own = entry_of(evidence, evidence_path)
+    own = entry_of(evidence, evidence_path, content=content)
     row = (
         own.audit_id,
         own.finished_at.isoformat(timespec="microseconds"),
@@ -185,12 +186,13 @@ def read(file: Path, *, case: str | None = None, limit: int | None = None) -> tu
             return tuple(_entry(row, ledger) for row in rows)
 
 
-def entry_of(evidence: Evidence, evidence_path: Path) -> Entry:
+def entry_of(evidence: Evidence, evidence_path: Path, *, content: bytes | None = None) -> Entry:
     """Give the row that an audit has, or would have, in a ledger.
 
     Args:
         evidence: What the audit found.
         evidence_path: Where it was written.
+        content: Its canonical bytes, where they are at hand.
     """
     audit, case = evidence.audit, evidence.case
     return Entry(
@@ -199,7 +201,7 @@ def entry_of(evidence: Evidence, evidence_path: Path) -> Entry:
         case_name=case.name,
         release=case.release,
         case_digest=case.digest,
-        evidence_digest=digest(evidence.to_bytes()),
+        evidence_digest=digest(evidence.to_bytes() if content is None else content),
         verdict=evidence.verdict,
         exit_code=audit.exit_code,
         required=tuple(evidence.policy.required),

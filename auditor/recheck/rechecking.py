@@ -300,11 +300,11 @@ def _equal(embedded: bytes, beside: bytes) -> tuple[str, ...]:
 def _refuse_other_keys(public_key: Path) -> None:
     """Read the key before anything that takes seconds."""
     try:
-        from auditor.recheck import signing  # noqa: PLC0415
+        from auditor.recheck.signing.keys import read_public  # noqa: PLC0415
     except ImportError as error:
         expected = "the package securesystemslib[crypto], to check a signature"
         raise InputError([Problem(str(public_key), "", expected, "it is not installed")]) from error
-    signing.read_public(public_key)
+    read_public(public_key)
 
 
 def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, list[str]]], str]:

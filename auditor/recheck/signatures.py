@@ -12,6 +12,7 @@ from auditor.document.evidence import digest
 from auditor.document.evidence_files import parse_json
 from auditor.recheck import signing
 from auditor.recheck.outcome import differences, shown
+from auditor.recheck.signing import envelopes as enveloped
 
 
 def recheck_signature(
@@ -35,7 +36,7 @@ def recheck_signature(
         yield signing.STATEMENT_FILE, "a key was given, and there is no statement to check with it"
     for name, envelope in envelopes.items():
         try:
-            statement = signing.verify(envelope, public_key)
+            statement = enveloped.verify(envelope, public_key)
         except SignatureError as error:
             yield name, str(error)
             continue
@@ -74,7 +75,7 @@ def recheck_letter_signature(
     """
     place = signing.letter_envelope(name)
     try:
-        statement = signing.verify(envelope, public_key)
+        statement = enveloped.verify(envelope, public_key)
     except SignatureError as error:
         yield place, str(error)
         return
@@ -97,7 +98,7 @@ def recheck_form(envelopes: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
     """
     for name, envelope in envelopes.items():
         try:
-            signing.claimed_key(envelope)
+            enveloped.claimed_key(envelope)
         except SignatureError as error:
             yield name, f"it is named as a signed statement but is not one: {error}"
 
@@ -114,7 +115,7 @@ def recheck_claim(envelope: bytes, files: Mapping[str, bytes], *, alone: bool) -
         The place and the message of each file that it contradicts.
     """
     try:
-        statement = signing.claimed(envelope)
+        statement = enveloped.claimed(envelope)
     except SignatureError as error:
         yield "", str(error)
         return
@@ -130,7 +131,7 @@ def recheck_claim(envelope: bytes, files: Mapping[str, bytes], *, alone: bool) -
 def claimed_key(envelopes: Mapping[str, bytes], name: str) -> str | None:
     """The key that a statement names, unchecked; None where there is no such statement."""
     try:
-        return signing.claimed_key(envelopes[name]) if name in envelopes else None
+        return enveloped.claimed_key(envelopes[name]) if name in envelopes else None
     except SignatureError:
         return None
 

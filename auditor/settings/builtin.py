@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 from pydantic import BeforeValidator, JsonValue
 
 from auditor.base.domain import Message
-from auditor.base.parts import modules
+from auditor.base.parts import modules, names
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.settings.facets import NoisyDescent, Removal
 from auditor.settings.values import Table, show, unknown, wrong
@@ -29,6 +29,17 @@ def entries() -> Mapping[str, Entry]:
     """List every procedure by the name that `use` gives it, sorted; nothing that learns is loaded."""
     brought = (importlib.import_module(_OF_THE_CORE), *modules("procedures"))
     return by_use([(module.__name__, each) for module in brought for each in module.PROCEDURES])
+
+
+@lru_cache(maxsize=256)
+def entry_of(use: str) -> Entry | None:
+    """Give the entry of one procedure; None where there is none of that name. Modules are imported until one has it.
+
+    First those of parts that the procedure is called after: a document names one, and the tables of all others take long.
+    """
+    homes = sorted((_OF_THE_CORE, *names("procedures")), key=lambda home: home.split(".")[2].replace("_", "-") not in use)
+    listed = (each for home in homes for each in importlib.import_module(home).PROCEDURES)
+    return next((each for each in listed if each.use == use), None)
 
 
 def audited() -> tuple[str, ...]:
@@ -50,7 +61,7 @@ def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
 
 
 def _use(value: object) -> object:
-    if value in audited():
+    if isinstance(value, str) and entry_of(value) is not None:
         return value
     raise wrong(*unknown_use(value))
 

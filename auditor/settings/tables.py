@@ -14,7 +14,7 @@ from pydantic_core import CoreSchema
 
 from auditor.base.deletion_log import working_days
 from auditor.settings.attestations import ATTESTABLE
-from auditor.settings.builtin import Procedure, entries, one_of
+from auditor.settings.builtin import Procedure, entries, entry_of, one_of
 from auditor.settings.controller import ControllerTable, NothingLearned, RequesterTable
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign
@@ -388,7 +388,10 @@ def declared_procedure(use: str | None, entry: str | None, unlearn: str | None, 
     if use is None:
         table: type[Procedure] = Foreign
     else:
-        table = STAND_INS[use] if use in STAND_INS else entries()[use].table
+        found = None if use in STAND_INS else entry_of(use)
+        if found is None and use not in STAND_INS:
+            raise KeyError(use)
+        table = STAND_INS[use] if found is None else found.table
     named = {"use": use, "entry": entry, "unlearn": unlearn}
     return table.model_validate({**settings, **{key: value for key, value in named.items() if value is not None}})
 

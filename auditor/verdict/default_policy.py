@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from auditor.attacks import attacks, foreign
 from auditor.base.deletion_log.deadlines import answers_recorded, dated, due, records_answer
 from auditor.base.domain import RequestOutcome
 from auditor.document.conclusions import Weakening
@@ -91,7 +90,11 @@ def _sizes(context: Context) -> Iterator[Weakening]:
     ):
         if declared < default:
             yield Weakening(key=key, declared=declared, default=default)
-    if swap.attacks is not None and attacks(context.version).keys() - foreign() - set(swap.attacks):
+    if swap.attacks is None:
+        return
+    from auditor.attacks import attacks, foreign  # noqa: PLC0415 - a letter, and who names none, have no use for attacks
+
+    if attacks(context.version).keys() - foreign() - set(swap.attacks):
         yield Weakening(key="swap.attacks", declared=swap.attacks, default=None)
 
 

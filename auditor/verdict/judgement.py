@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from auditor import attacks
 from auditor.base.domain import Check, Message, Status
 from auditor.base.errors import PartFailedError
+from auditor.base.foreign_parts import in_force
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
 from auditor.verdict.checks import brought_by, definitions, foreign
@@ -154,9 +154,18 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
     finding = definition.judge(context, seen, earlier)
-    names = attacks.foreign()
+    names = _foreign_attacks()
     without = foreign.without_attacks(seen, names) if names else seen
     return finding if without is seen else foreign.no_better(finding, _judged(definition, context, without, earlier))
+
+
+def _foreign_attacks() -> frozenset[str]:
+    """Name the attacks of foreign parts in force."""
+    if not in_force():
+        return frozenset()
+    from auditor.attacks import foreign as brought  # noqa: PLC0415 - a letter and most rechecks have no use for attacks
+
+    return brought()
 
 
 def _judged(definition: Definition[Any], context: Context, seen: Values, earlier: Earlier) -> Finding | None:

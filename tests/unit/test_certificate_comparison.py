@@ -10,7 +10,7 @@ import pytest
 
 from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.base.errors import InputError
-from auditor.maths.certificates import derive, disagreements, rederive
+from auditor.maths.certificates import derive, disagreements, listing, rederive, rules
 
 CERTIFICATE = derive("removal-budget", {"epsilon": 1, "delta": 1e-4, "sigma": 1, "beta": 0.2})
 
@@ -96,3 +96,8 @@ def test_a_budget_without_a_finite_epsilon_says_so() -> None:
     unproved = derive("removal-budget", {"epsilon": 2, "delta": 1e-4, "sigma": 1})
     assert unproved.outputs["classical_proved"] is False
     assert unproved.epsilon == 2
+
+
+def test_each_rule_is_found_by_its_kind_and_nothing_by_another() -> None:
+    assert all(listing._own_rule(kind) is rule for kind, rule in rules().items())
+    assert listing._own_rule("removal") is None

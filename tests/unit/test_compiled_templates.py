@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -120,3 +123,20 @@ def test_no_compiled_template_has_an_answer_of_our_own_code_in_it(name: str) -> 
     refusing.tests = plain.tests | dict.fromkeys(plain.tests.keys() - Environment().tests, refuse)
     source = (resources.templates() / name).read_text(encoding="utf-8")
     assert refusing.compile(source, name, raw=True) == plain.compile(source, name, raw=True)
+
+
+def test_what_writes_letters_imports_neither_figures_nor_signatures_nor_judges() -> None:
+    asked = (
+        "import auditor.api.results.letters, sys; from auditor.pages import templating; "
+        "templating.environment().get_template('letter.html.j2'); print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True).stdout.split()
+    assert {"auditor.recheck.signing", "auditor.pages.letters"} <= {*loaded}
+    unused = ("auditor.pages.figures", "auditor.attacks", "cryptography", "securesystemslib")
+    assert not [name for name in loaded if name.startswith(unused) or ".judging." in name]
+
+
+def test_each_module_that_templates_call_is_there() -> None:
+    late = {name: each for name, each in templating.environment().globals.items() if isinstance(each, templating._Late)}
+    assert {"annex", "box", "figures", "wording", "deletion_tables"} <= late.keys()
+    assert all(importlib.import_module(each.home).__doc__ for each in late.values())

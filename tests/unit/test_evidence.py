@@ -213,5 +213,29 @@ def test_a_missing_file_a_folder_and_a_huge_file_are_bad_input(tmp_path: Path, m
         read(written(tmp_path, passing().to_bytes()))
 
 
+@pytest.mark.parametrize(
+    ("content", "stands"),
+    [
+        (b'{"a": [1, 2.50, -0.0, 9007199254740991]}', True),
+        ('{"name": "Zoë"}'.encode(), True),
+        ('{"name": "Zoë"}'.encode("utf-16"), False),
+        (b'{"name": "\xed\xa0\x80"}', False),
+        (b'{"a": 100000000000000000000}', False),
+    ],
+    ids=["numbers", "UTF-8", "UTF-16", "half of a pair of surrogates", "a number without its exponent"],
+)
+def test_models_read_a_document_as_it_stands_where_every_reader_takes_it_alike(content: bytes, stands: bool) -> None:
+    value, text = evidence_files.parse_whole(content, "evidence.json")
+    assert text == (content.decode() if stands else json.dumps(value))
+    assert json.loads(text) == value == evidence_files.parse_json(content, "evidence.json")
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "9007199254740993", "-9007199254740993", "9" * 5000])
+@pytest.mark.parametrize("around", ["{}", "[{}]", "[1, {}, 2]", '[[0.5], {{"a": [null, {}]}}]'])
+def test_a_number_that_readers_take_differently_is_refused_wherever_it_stands(number: str, around: str) -> None:
+    with pytest.raises(InputError, match="which"):
+        evidence_files.parse_json(f'{{"a": {around.format(number)}}}'.encode(), "evidence.json")
+
+
 def test_the_schema_is_named_in_every_document() -> None:
     assert json.loads(passing().to_bytes())["schema"] == SCHEMA == "auditor.evidence/2"

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from auditor.base.model_formats import skops_files, text_formats
 from auditor.base.model_formats.differences import Comparison, Locate, Place, compared
 from auditor.base.model_formats.faults import NotThisFormatError
+from auditor.base.own_formats import WHOLE_ESTIMATOR, OwnFormat
 
 __all__ = [
     "ENDINGS",
@@ -32,10 +33,7 @@ __all__ = [
     "types",
 ]
 
-OwnFormat: TypeAlias = Literal["lightgbm", "lightgbm-dump", "xgboost-json", "xgboost-ubj", "skops", "onnx"]
 ENDINGS: Final = (".txt", ".json", ".ubj", ".skops", ".onnx")
-WHOLE_ESTIMATOR: Final = "estimator"
-"""The part of a model that is all of it but the code that prepares its rows."""
 MOST_BYTES: Final = 256 * 1024 * 1024
 """Of a file in a library's own format: parsing takes a multiple of it."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import pkgutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -15,7 +17,7 @@ from auditor.base.domain import Certificate, Problem
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
 from auditor.base.listing import modules_below
-from auditor.base.parts import modules
+from auditor.base.parts import modules, names
 from auditor.maths.certificates.rule import Inputs, Rule, read_inputs
 from auditor.maths.certificates.trade_off import Leaves
 
@@ -97,6 +99,22 @@ def _own() -> Mapping[str, Rule[Any]]:
     return found
 
 
+@lru_cache(maxsize=256)
+def _own_rule(kind: str) -> Rule[Any] | None:
+    """The auditor's own rule of a kind; None where there is none. Modules are imported until one has it.
+
+    First those that are imported already, as a judge mostly has its own, then those that the kind is called after.
+    """
+
+    def unlikely(name: str) -> tuple[bool, bool]:
+        return name not in sys.modules, name.rpartition(".")[2].replace("_", "-") not in kind
+
+    below = sys.modules[str(__package__)]
+    own = (f"{below.__name__}.{each.name}" for each in pkgutil.iter_modules(below.__path__))
+    listed = (importlib.import_module(name) for name in sorted((*own, *names("rules")), key=unlikely))
+    return next((rule for module in listed for rule in getattr(module, "RULES", ()) if rule.kind == kind), None)
+
+
 @PerParts
 def _listed() -> Mapping[str, Rule[Any]]:
     """Every rule by its kind, those of foreign parts in force last."""
@@ -140,17 +158,21 @@ def derive(kind: str, inputs: Mapping[str, Any]) -> Certificate:
     Raises:
         InputError: If there is no such rule, or an input is missing, unknown, or of the wrong type.
     """
-    rule = _listed().get(kind)
-    if rule is None:
+    if (own := _own_rule(kind)) is not None:
+        return _derived(kind, read_inputs(own, inputs))
+    if kind not in _foreign():
         raise InputError([Problem(f"certificate {kind}", "kind", f"one of {', '.join(_listed())}", repr(kind))])
-    read = read_inputs(rule, inputs)
-    return rule.derive(read) if kind in _foreign() else _derived(kind, read)
+    _, rule = _foreign()[kind]
+    return rule.derive(read_inputs(rule, inputs))
 
 
 @lru_cache(maxsize=1024)
 def _derived(kind: str, inputs: Inputs) -> Certificate:
     """The certificate of a rule of ours: what an audit rests on is found by deriving it under one attestation after another."""
-    return _own()[kind].derive(inputs)
+    rule = _own_rule(kind)
+    if rule is None:
+        raise KeyError(kind)
+    return rule.derive(inputs)
 
 
 def rederive(certificate: Certificate) -> Certificate:

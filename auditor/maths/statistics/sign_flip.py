@@ -21,7 +21,7 @@ ENOUGH_PAIRS: Final = 20
 EXACT_UP_TO: Final = ENOUGH_PAIRS - 1
 _TIE: Final = 1e-12
 _CHUNK: Final = 2_000_000
-_CACHED: Final = 262_144
+_CACHED: Final = 32_768
 
 
 def sign_flip_p(pairs: Floats, *, rng: np.random.Generator, exact_up_to: int = EXACT_UP_TO, flips: int = 20_000) -> float:
@@ -65,8 +65,12 @@ def _reaching(scaled: Floats, turned: npt.NDArray[np.int8], found: float) -> int
     """
     untouched, twice = scaled.sum(axis=1), 2.0 * scaled.T
     rows, reached = max(1, _CACHED // scaled.shape[1]), 0
+    place = np.empty((min(rows, len(turned)), scaled.shape[1]))
     for start in range(0, len(turned), rows):
-        sums = untouched - turned[start : start + rows].astype(np.float64) @ twice
+        some = turned[start : start + rows]
+        numbers = place[: len(some)]
+        np.copyto(numbers, some)
+        sums = untouched - numbers @ twice
         reached += int(np.count_nonzero(np.abs(sums).max(axis=1) >= found))
     return reached
 

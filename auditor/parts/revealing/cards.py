@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
+from auditor.base.domain import Message
 from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.late import Late
 
 _NAMED: Final = "share of games in which the deleted record was named correctly; guessing names half"
@@ -130,11 +133,48 @@ RECONSTRUCTION_SENTENCE: Final = _of_game(
 )
 
 
+def not_named(context: Context) -> Message | None:
+    """Say why no records are named of which labels are unseen: nobody asks."""
+    return not_asked(context, INFERENCE_INSTANCE.id)
+
+
+def no_difference(context: Context) -> Message | None:
+    """Say why no two releases are compared: it needs the steps of certified removal, and somebody who sees both."""
+    if context.procedure.removal is None:
+        return Message("inference.difference.other-procedure")
+    return None if context.both_seen else Message("inference.difference.one-release")
+
+
+def no_records(context: Context) -> Message | None:
+    """Say why no record is rebuilt: this version cannot rebuild any of such a model, or nobody asks."""
+    from auditor.parts.revealing.judging.reconstruction.routes import route  # noqa: PLC0415 - cards are read for everything
+
+    if not context.procedure.learns_labels:
+        return Message("reconstruction.instance.sentences")
+    if route(context.procedure, classifies=context.classifies) is None:
+        return Message("reconstruction.instance.other-procedure")
+    return not_asked(context, RECONSTRUCTION_INSTANCE.id)
+
+
+def no_labels(context: Context) -> Message | None:
+    """Say why no label is rebuilt: there are none, or nobody asks."""
+    if not context.procedure.learns_labels:
+        return Message("reconstruction.label.none")
+    return not_asked(context, RECONSTRUCTION_LABEL.id)
+
+
+def no_sentences(context: Context) -> Message | None:
+    """Say why no sentence is rebuilt: nothing learns text, or nobody asks."""
+    if not context.procedure.learns_text:
+        return Message("reconstruction.sentence.no-text")
+    return not_asked(context, RECONSTRUCTION_SENTENCE.id)
+
+
 CARDS: Final = (
     Late(INFERENCE_EXAMPLE, "auditor.parts.revealing.judging.inference.example"),
-    Late(INFERENCE_INSTANCE, "auditor.parts.revealing.judging.inference.instance"),
-    Late(INFERENCE_DIFFERENCE, "auditor.parts.revealing.judging.inference_difference"),
-    Late(RECONSTRUCTION_INSTANCE, "auditor.parts.revealing.judging.reconstruction.instance"),
-    Late(RECONSTRUCTION_LABEL, "auditor.parts.revealing.judging.reconstruction.label"),
-    Late(RECONSTRUCTION_SENTENCE, "auditor.parts.revealing.judging.reconstruction.sentence"),
+    Late(INFERENCE_INSTANCE, "auditor.parts.revealing.judging.inference.instance", not_named),
+    Late(INFERENCE_DIFFERENCE, "auditor.parts.revealing.judging.inference_difference", no_difference),
+    Late(RECONSTRUCTION_INSTANCE, "auditor.parts.revealing.judging.reconstruction.instance", no_records),
+    Late(RECONSTRUCTION_LABEL, "auditor.parts.revealing.judging.reconstruction.label", no_labels),
+    Late(RECONSTRUCTION_SENTENCE, "auditor.parts.revealing.judging.reconstruction.sentence", no_sentences),
 )

@@ -7,24 +7,28 @@ own.
 
 from __future__ import annotations
 
-from auditor.recheck.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed, claimed_key, sign, verify
-from auditor.recheck.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
-from auditor.recheck.signing.statements import (
-    AUDIT_TYPE,
-    ENVELOPE,
-    LETTER_TYPE,
-    OF_AUDIT,
-    POLICY_MET,
-    STATEMENT_FILE,
-    TEST_RESULT_FILE,
-    VERIFICATION_FILE,
-    Statement,
-    Subject,
-    about,
-    about_letter,
-    letter_envelope,
-    mismatches,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from auditor.recheck.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed, claimed_key, sign, verify
+    from auditor.recheck.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
+    from auditor.recheck.signing.statements import (
+        AUDIT_TYPE,
+        ENVELOPE,
+        LETTER_TYPE,
+        OF_AUDIT,
+        POLICY_MET,
+        STATEMENT_FILE,
+        TEST_RESULT_FILE,
+        VERIFICATION_FILE,
+        Statement,
+        Subject,
+        about,
+        about_letter,
+        letter_envelope,
+        mismatches,
+    )
 
 __all__ = [
     "AUDIT_TYPE",
@@ -55,3 +59,16 @@ __all__ = [
     "verify",
     "write_pair",
 ]
+
+_PLACES: Final = {
+    **dict.fromkeys(("MAX_BYTES", "PAYLOAD_TYPE", "claimed", "claimed_key", "sign", "verify"), "envelopes"),
+    **dict.fromkeys(("KeyPair", "Signer", "generate", "key_id", "load_private", "read_public", "write_pair"), "keys"),
+}
+"""Where names lie that need libraries of signatures: who only names a statement, or writes a letter unsigned, needs none."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load one of them, or of what statements say."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES.get(name, 'statements')}"), name)

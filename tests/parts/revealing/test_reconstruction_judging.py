@@ -10,7 +10,6 @@ from auditor.base.domain import Status
 from auditor.maths.statistics import clopper_pearson
 from auditor.pages.words import basis
 from auditor.parts.revealing.judging.reconstruction import instance, label, sentence
-from auditor.parts.revealing.judging.reconstruction.judging import LeastSquares, least_squares
 from auditor.parts.revealing.judging.reconstruction.observed import (
     ClassGames,
     Distance,
@@ -21,6 +20,7 @@ from auditor.parts.revealing.judging.reconstruction.observed import (
     Tally,
     Wins,
 )
+from auditor.parts.revealing.judging.reconstruction.routes import LeastSquares, least_squares
 from auditor.settings.learning import Foreign, Ngram, Sklearn
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks import definitions

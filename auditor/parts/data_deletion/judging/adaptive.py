@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.data_deletion.cards import DELETION_ADAPTIVE
-from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem, pledge, renyi
+from auditor.parts.data_deletion.judging import pledge, renyi
 from auditor.parts.data_deletion.judging.answered import Answered, Derived
-from auditor.parts.data_deletion.judging.bounds import Setting, all_steps, setting_of
-from auditor.parts.data_deletion.judging.consequences import together_epsilon, told_apart
 from auditor.parts.data_deletion.judging.derived import Derived as Own
 from auditor.parts.data_deletion.judging.derived import Premise
 from auditor.parts.data_deletion.judging.goals import Goal, goal, is_meant
-from auditor.parts.data_deletion.judging.premises import by_word
 from auditor.parts.data_deletion.judging.requester import judged_games
 from auditor.parts.data_deletion.judging.seen import Asked, Requests, seen
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Game
@@ -31,6 +29,9 @@ from auditor.verdict.checks.finding import Earlier, Finding, Values
 from auditor.verdict.checks.guess_bounds import at_best_open, empty_together
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import Pledges, fact
+
+if TYPE_CHECKING:
+    from auditor.parts.data_deletion.judging.bounds import Setting
 
 CARD = DELETION_ADAPTIVE
 
@@ -86,6 +87,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         # The games stand for themselves.
         status = Status.FAIL if refuted else found.status
         return Finding(status, reasons=(*found.reasons, *refuted), derived=None if game is None else Played(game=game))
+    from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem  # noqa: PLC0415 - the theorems, for those who descend
+    from auditor.parts.data_deletion.judging.consequences import told_apart  # noqa: PLC0415
+
     aim = goal(context.claims, context.policy, context.procedure)
     asked = Requests(seen(observed.requests, observed.batches), _claimed(context))
     if procedure is not None:
@@ -177,6 +181,8 @@ def _refuted(game: Game | None) -> tuple[Message, ...]:
 
 def _by_theorem(procedure: NoisyDescent, observed: Observed, own: Own, asked: Requests) -> _Epsilons:
     """By Theorem 4.3: ε_dd, and for each model that was seen ε_dp on top."""
+    from auditor.parts.data_deletion.judging.bounds import setting_of  # noqa: PLC0415 - the theorems, for those who descend
+
     setting = setting_of(
         procedure,
         order=own.order,
@@ -205,6 +211,8 @@ def of_a_person(own: Own, value: float | None, share: Share) -> float | None:
     """
     if share.records == 1 or value is None:
         return value
+    from auditor.parts.data_deletion.judging.consequences import together_epsilon  # noqa: PLC0415 - the theorems, for those who descend
+
     if own.theorem != "5.2":
         return together_epsilon(value, share.records)
     return None if share.batches > 1 else together_epsilon(value, share.records)
@@ -214,6 +222,8 @@ def _of_seen(own: Own, setting: Setting, models: int) -> tuple[float | None, int
     """ε_dp of each model that was seen; or, where the loss is not convex, of all steps up to the last one, and their number."""
     if own.theorem != "5.2" or not models:
         return own.epsilon_dp, None
+    from auditor.parts.data_deletion.judging.bounds import all_steps  # noqa: PLC0415 - the theorems, for those who descend
+
     return all_steps(setting), setting.steps_with
 
 
@@ -236,6 +246,8 @@ def _by_counterfactual_runs(own: Own, asked: Requests) -> _Epsilons:
 
 def _of_requests(context: Context, asked: Requests) -> tuple[Premise, ...]:
     """What nobody but the controller can know of the requests, but for models that all count as seen: nobody saw more."""
+    from auditor.parts.data_deletion.judging.premises import by_word  # noqa: PLC0415 - the theorems, for those who descend
+
     if not asked.models:
         return (by_word(context, "requests-fixed", "requests-fixed", Message("premise.requests-fixed")),)
     found = Message("premise.seen-releases", {"models": asked.models, "origin": asked.origin, "log": asked.log.most})

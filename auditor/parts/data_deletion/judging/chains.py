@@ -22,7 +22,6 @@ from typing import Final
 from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi_lower import KIND
-from auditor.parts.data_deletion.judging.bounds import bounds, setting_of
 from auditor.parts.data_deletion.judging.goals import order_of
 from auditor.parts.data_deletion.rules.adaptive import refuted_epsilon
 from auditor.parts.swap.judging.epsilon_consistency import families, power
@@ -119,6 +118,8 @@ def _statements(
         against = Message("epsilon.consistency.against.chains-claim")
         stated = Stated(against, "claim", claim.epsilon, order=claim.q, claim=DATA_DELETION)
         found.append(_Statement(stated, bool(claim.adaptive)))
+    from auditor.parts.data_deletion.judging.bounds import bounds, setting_of  # noqa: PLC0415 - the theorems, for those who descend
+
     vectors = 1 if procedure.loss == "logistic" else case.classes
     setting = setting_of(procedure, order=order, rows=case.training_records, parameters=case.features * vectors)
     known = bounds(setting, tradeoff=context.policy.use_gaussian_tradeoff)

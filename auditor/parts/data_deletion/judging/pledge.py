@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from auditor.base.domain import Status
-from auditor.parts.data_deletion.judging import consequences
 from auditor.parts.data_deletion.judging.answered import Derived as Answered
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import is_meant, order_of
@@ -37,6 +36,8 @@ def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | Non
     )
     if not isinstance(answered, Answered):
         return nothing
+    from auditor.parts.data_deletion.judging import consequences  # noqa: PLC0415 - the theorems, for those who descend
+
     return replace(
         nothing,
         epsilon=answered.epsilon_person,

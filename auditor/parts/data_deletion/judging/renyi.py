@@ -13,7 +13,7 @@ from typing import Any
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.document.evidence import Evidence
 from auditor.parts.data_deletion.cards import DELETION_RENYI
-from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem, noise
+from auditor.parts.data_deletion.judging import noise
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import goal, is_meant
 from auditor.parts.data_deletion.judging.observed import Observed
@@ -42,6 +42,8 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Judge by a theorem where one covers the procedure, by runs with other records where none does."""
     if not observed.deleted:
         return inconclusive(Message("deletion.nothing-deleted"))
+    from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem  # noqa: PLC0415 - the theorems, for those who descend
+
     procedure = context.procedure.descent
     if procedure is not None:
         found = by_theorem.judge(context, procedure, observed, earlier)

@@ -13,7 +13,6 @@ from typing import Final
 
 from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
-from auditor.parts.data_deletion.judging.bounds import bounds, setting_of
 from auditor.parts.data_deletion.judging.chains import by_advantage, event, most
 from auditor.parts.data_deletion.judging.goals import order_of
 from auditor.parts.swap.judging.epsilon_consistency import families
@@ -129,6 +128,8 @@ def _certified(
     """What the theorems promise in these games: of the deletion, and after so many models were seen."""
     if rows < 1 or (procedure.loss is None and procedure.lipschitz is None):
         return
+    from auditor.parts.data_deletion.judging.bounds import bounds, setting_of  # noqa: PLC0415 - the theorems, for those who descend
+
     # Of the theorems that count here none depends on the number of parameters.
     setting = setting_of(procedure, order=order, rows=rows, parameters=context.case.features, updates=table.rounds - 1)
     found = bounds(setting, tradeoff=context.policy.use_gaussian_tradeoff)

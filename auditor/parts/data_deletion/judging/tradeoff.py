@@ -17,8 +17,6 @@ from typing import Final
 from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive, gaussian, noisy_gd_batches, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
-from auditor.parts.data_deletion.judging.premises import longer_than_one
-from auditor.parts.data_deletion.settings import read
 from auditor.parts.swap.judging.epsilon_consistency import power
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Contributor, Enough, Limit
 from auditor.parts.swap.judging.epsilon_consistency.observed import Played
@@ -76,6 +74,8 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], enough: Eno
 
 
 def _stated(procedure: NoisyDescent, game: Played, own: Certificate | None) -> Stated:
+    from auditor.parts.data_deletion.judging.premises import longer_than_one  # noqa: PLC0415 - the theorems, for those who descend
+
     why, mu = None, None if own is None else own.outputs["mu"]
     if own is None:
         why = Message("epsilon.consistency.why.no-tradeoff")
@@ -95,6 +95,8 @@ def _stated(procedure: NoisyDescent, game: Played, own: Certificate | None) -> S
 
 
 def _certificate(procedure: NoisyDescent, game: Played) -> Certificate | None:
+    from auditor.parts.data_deletion.settings import read  # noqa: PLC0415 - the theorems, for those who descend
+
     declared = read(procedure)
     if not declared.trades_off:
         return None

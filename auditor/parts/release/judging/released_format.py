@@ -13,7 +13,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Fact, Message, Provenance, Status
-from auditor.base.model_formats import OwnFormat
+from auditor.base.own_formats import OwnFormat
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.stated import Amount, Count

@@ -58,7 +58,7 @@ def privacy_losses(
         hessian = before.hessian(w)
         log_jacobian = -_log_det(hessian)
         for column, forget in enumerate(batches):
-            step = NewtonRemoval(before, w).step(forget)
+            step = NewtonRemoval(before, w, hessian=hessian).step(forget)
             after = before.leaving(forget)
             log_jacobian += _log_det(hessian - _turning(after, w, step)) - _log_det(after.hessian(w))
             w, before = w + step, after

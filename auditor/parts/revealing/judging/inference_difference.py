@@ -14,7 +14,7 @@ from pydantic import model_validator
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
-from auditor.parts.revealing.cards import INFERENCE_DIFFERENCE
+from auditor.parts.revealing.cards import INFERENCE_DIFFERENCE, no_difference
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.deleting import above, fail_if_certain
@@ -66,9 +66,7 @@ class Derived(Values):
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs the steps of certified removal, and somebody who sees two releases."""
-    if context.procedure.removal is None:
-        return Message("inference.difference.other-procedure")
-    return None if context.both_seen else Message("inference.difference.one-release")
+    return no_difference(context)
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:

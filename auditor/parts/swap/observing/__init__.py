@@ -30,7 +30,7 @@ from auditor.parts.swap.observing.model_outputs import Played, Sight
 from auditor.parts.swap.observing.one_run import OneRunTest
 from auditor.parts.swap.observing.outcome import Outcome, unseen
 from auditor.parts.swap.observing.rerunning import Rerunning
-from auditor.parts.swap.observing.scoring import Adversaries, Attacked, Results, observe, without_game
+from auditor.parts.swap.observing.scoring import Accepted, Adversaries, Attacked, Results, observe, without_game
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
 
@@ -158,17 +158,19 @@ def _attacked(
         done += 1
         on_step(_ATTACKING, done, total)
 
-    def attacked(models: Floats, kind: str) -> Attacked:
-        scored = adversaries.score(models, on_pair=count)
+    accepted: Accepted = {}
+
+    def attacked(models: Floats, kind: str, accepting: Accepted | None = None) -> Attacked:
+        scored = adversaries.score(models, on_pair=count, accepting=accepting)
         return Attacked(scored, adversaries.name_sides(models, kind=kind), adversaries.guess_members(models))
 
     results = Results(
         attacks=tuple(chosen),
-        procedure=attacked(played.unlearned, "procedure"),
+        procedure=attacked(played.unlearned, "procedure", accepted),
         do_nothing=attacked(played.baseline, "do-nothing"),
         fresh=attacked(played.null(), "fresh"),
         control=adversaries.score(played.retrained, on_pair=count),
-        undecided=adversaries.undecided(played.unlearned),
+        undecided=adversaries.undecided(played.unlearned, accepted),
         confusion=mixed,
         learned=None if played.learned is None else attacked(played.learned, "learned"),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,10 @@ class Attacked:
     guessed: Guessed
 
 
+Accepted: TypeAlias = dict[tuple[int, int, int], npt.NDArray[np.bool_]]
+"""Shape (attacks, 2f), by pair, side and model: whether each attack accepts each record."""
+
+
 class Adversaries:
     """Every attack, fitted once on the shadow records."""
 
@@ -80,12 +84,15 @@ class Adversaries:
         self._states = {name: attack.fit(shadow, rng=generator(seed, "swap", "attack", name)) for name, attack in attacks.items()}
         self._whole_set = WHOLE_SET.fit(shadow, rng=generator(seed, "swap", "attack", "whole-set"))
 
-    def score(self, probabilities: Floats, *, on_pair: Callable[[], None] = lambda: None) -> Scored:
+    def score(
+        self, probabilities: Floats, *, on_pair: Callable[[], None] = lambda: None, accepting: Accepted | None = None
+    ) -> Scored:
         """Attack every model.
 
         Args:
             probabilities: Shape (K, 2, models, 2f + z, classes).
             on_pair: Called after each pair.
+            accepting: Takes which records each attack accepts of each model.
         """
         pairs, sides, models = probabilities.shape[:3]
         advantages = np.zeros((len(self.attacks), pairs))
@@ -101,6 +108,8 @@ class Adversaries:
                 for side in range(sides):
                     if scores is None or not same:
                         scores = self._scores(self._sight.outputs(number, probabilities[number, side, model]), labels)
+                    if accepting is not None:
+                        accepting[number, side, model] = scores > 0
                     found, share, area = self._advantage(scores, number, self._forgotten(number, side))
                     advantages[:, number] += found / (sides * models)
                     accepted[:, number] += share / (sides * models)
@@ -109,11 +118,12 @@ class Adversaries:
         # Sums of many shares may leave their range by a rounding error.
         return Scored(np.clip(advantages, -1.0, 1.0), np.clip(accepted, 0.0, 1.0), areas.mean(axis=1), identical)
 
-    def undecided(self, probabilities: Floats) -> Floats:
+    def undecided(self, probabilities: Floats, accepted: Accepted) -> Floats:
         """Work out how far each attack is from accepting nearly none or nearly all: then its finding nothing is no evidence.
 
         Args:
             probabilities: Shape (K, 2, models, 2f + z, classes).
+            accepted: What `score` found of the same models.
 
         Returns:
             Shape (attacks,), between 0 and 1/2: of the records of a class, among F, T and population, the share accepted or the
@@ -123,8 +133,10 @@ class Adversaries:
         for number, side, model in np.ndindex(*probabilities.shape[:3]):
             outputs = self._sight.outputs(number, probabilities[number, side, model])
             labels = self._sight.labels[self._sight.records(number)]
-            scores = [self._scores(outputs, labels), self._scores(outputs.of_population(), outputs.population_labels)]
-            found += _undecided(np.hstack(scores) > 0, np.concatenate([labels, outputs.population_labels]))
+            of_population = self._scores(outputs.of_population(), outputs.population_labels) > 0
+            found += _undecided(
+                np.hstack([accepted[number, side, model], of_population]), np.concatenate([labels, outputs.population_labels])
+            )
         return np.clip(found / np.prod(probabilities.shape[:3]), 0.0, 0.5)
 
     def name_sides(self, probabilities: Floats, *, kind: str) -> Named:
@@ -140,7 +152,7 @@ class Adversaries:
             forgotten = self._forgotten(number, side)
             weights = self._game.weights[self._sight.records(number)]
             difference = _mean(ratios, weights, forgotten) - _mean(ratios, weights, ~forgotten)
-            tie = bool(np.isclose(difference, 0.0, atol=1e-12))
+            tie = bool(abs(difference) <= 1e-12)
             heads = bool(coin.integers(2))
             models, ties = models + 1, ties + tie
             right += heads if tie else difference > 0
@@ -195,10 +207,9 @@ def areas(forgotten: Floats, unseen: Floats) -> Floats:
     couples = forgotten.shape[1] * unseen.shape[1]
     ordered = np.sort(unseen, axis=1)
     twice = [
-        (row.searchsorted(mine, "left") + row.searchsorted(mine, "right")).sum()
-        for row, mine in zip(ordered, forgotten, strict=True)
+        row.searchsorted(mine, "left") + row.searchsorted(mine, "right") for row, mine in zip(ordered, forgotten, strict=True)
     ]
-    found: Floats = np.array(twice) / (2 * couples)
+    found: Floats = np.array(twice, dtype=np.int64).sum(axis=1) / (2 * couples)
     return found
 
 
@@ -213,8 +224,9 @@ def _undecided(accepted: npt.NDArray[np.bool_], labels: Positions) -> Floats:
 
 
 def _mean(values: Floats, weights: Floats, chosen: npt.NDArray[np.bool_]) -> Any:
-    """The weighted mean over the chosen records, along the last axis."""
-    return np.average(values[..., chosen], axis=-1, weights=weights[chosen])
+    """The weighted mean over the chosen records, along the last axis; as `np.average` has it, whose checks take longer."""
+    own = weights[chosen]
+    return (values[..., chosen] * own).sum(axis=-1) / own.sum()
 
 
 # What `swap.quality`, `swap.strong` and `swap.controls` take from the scores of a game.

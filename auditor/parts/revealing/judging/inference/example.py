@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from auditor.attacks.deletion import adversaries
 from auditor.base.domain import Message
 from auditor.parts.revealing.cards import INFERENCE_EXAMPLE
 from auditor.parts.revealing.judging.inference import judging
@@ -32,6 +31,8 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won by adversaries who know labels against the policy."""
+    from auditor.attacks.deletion import adversaries  # noqa: PLC0415 - where nothing was played, nobody needs adversaries
+
     played = adversaries("example", classes=context.classifies, version=context.version)
     return judging.judge(context, observed, names=[each.name for each in played], test=TEST)
 

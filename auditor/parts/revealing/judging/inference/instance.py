@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from auditor.attacks.deletion import adversaries
 from auditor.base.domain import Message
-from auditor.parts.revealing.cards import INFERENCE_INSTANCE
+from auditor.parts.revealing.cards import INFERENCE_INSTANCE, not_named
 from auditor.parts.revealing.judging.inference import judging
 from auditor.parts.revealing.judging.inference.observed import Observed
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
-from auditor.verdict.checks.deleting import limit, not_asked
+from auditor.verdict.checks.deleting import limit
 from auditor.verdict.checks.finding import Earlier, Finding
 
 CARD: Final = INFERENCE_INSTANCE
@@ -23,11 +22,13 @@ TEST: Final = "inference-instance"
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks."""
-    return not_asked(context, CARD.id)
+    return not_named(context)
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won by adversaries who know no labels against the policy."""
+    from auditor.attacks.deletion import adversaries  # noqa: PLC0415 - where nothing was played, nobody needs adversaries
+
     played = adversaries("instance", classes=context.classifies, version=context.version)
     return judging.judge(context, observed, names=[each.name for each in played], test=TEST)
 

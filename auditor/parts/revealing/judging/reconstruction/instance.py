@@ -7,24 +7,22 @@ difference of two models points at it.
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from pydantic import Field
 
 from auditor.base.domain import Message
-from auditor.parts.revealing.cards import RECONSTRUCTION_INSTANCE
+from auditor.parts.revealing.cards import RECONSTRUCTION_INSTANCE, no_records
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.judging import least_squares, wanted
+from auditor.parts.revealing.judging.reconstruction.judging import wanted
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture
-from auditor.settings.builtin import Procedure
+from auditor.parts.revealing.judging.reconstruction.routes import Route, route
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
-from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
 CARD: Final = RECONSTRUCTION_INSTANCE
 
-Route: TypeAlias = Literal["region", "difference"]
 """What the attack goes by: the probes whose class changed, or the difference of two linear models."""
 TEST: Final = "reconstruction-instance"
 """The share of the level at which its attacks fail a case."""
@@ -48,29 +46,9 @@ class Derived(judging.Derived):
     """None unless the policy shows reconstructions."""
 
 
-def route(procedure: Procedure, *, classifies: bool) -> Route | None:
-    """How a record of such a model can be rebuilt; None where this version knows no way.
-
-    Args:
-        procedure: The table.
-        classifies: Whether the task is classification.
-    """
-    if classifies:
-        name, params = procedure.fitted or ("", {})
-        nearest = name.rpartition(".")[2] == "KNeighborsClassifier" and params.get("n_neighbors") == 1
-        return "region" if nearest else None
-    removal = procedure.removal
-    linear = least_squares(procedure) is not None or (removal is not None and removal.loss == "least-squares")
-    return "difference" if linear else None
-
-
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, against models whose records this version can rebuild."""
-    if not context.procedure.learns_labels:
-        return Message("reconstruction.instance.sentences")
-    if route(context.procedure, classifies=context.classifies) is None:
-        return Message("reconstruction.instance.other-procedure")
-    return not_asked(context, CARD.id)
+    return no_records(context)
 
 
 def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Finding:

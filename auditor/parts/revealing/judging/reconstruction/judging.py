@@ -7,7 +7,6 @@ The named attack gives the value. Every attack of the check has a say, at a leve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import Field
@@ -18,40 +17,11 @@ from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Played, Tally, Wins
 from auditor.parts.revealing.rules.compliance import epsilon_lower
 from auditor.settings.attestations import HONEST
-from auditor.settings.builtin import Procedure
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import QUICK_GAMES, Counted, fail_if_certain, levels_of_games, limit, unplayable
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.levels import Level
 from auditor.verdict.checks.remedies import Remedied, judged, said
-
-# Which procedures give the least-squares solution of their records, for which two attacks are exact.
-_RIDGE: Final = 1.0
-"""The penalty of scikit-learn's Ridge where none is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeastSquares:
-    """What is minimised: the sum of squared residuals, and a penalty."""
-
-    ridge: float
-    """On every squared weight but the intercept's; 0 for ordinary least squares."""
-    intercept: bool
-
-
-def least_squares(procedure: Procedure) -> LeastSquares | None:
-    """Read off the table what an estimator minimises; None where it is another model."""
-    name, params = procedure.fitted or ("", {})
-    if params.get("positive"):
-        return None
-    intercept = params.get("fit_intercept", True) is not False
-    match name.rpartition(".")[2], params.get("alpha", _RIDGE):
-        case "LinearRegression", _:
-            return LeastSquares(0.0, intercept)
-        case "Ridge", int() | float() as alpha:
-            return LeastSquares(float(alpha), intercept)
-        case _:
-            return None
 
 
 def wanted(applies: Callable[[Context, Earlier], Message | None]) -> Callable[[Context], bool]:

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
-from auditor.parts.revealing.cards import RECONSTRUCTION_LABEL
+from auditor.parts.revealing.cards import RECONSTRUCTION_LABEL, no_labels
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.judging import least_squares, wanted
+from auditor.parts.revealing.judging.reconstruction.judging import wanted
 from auditor.parts.revealing.judging.reconstruction.observed import LabelObserved
+from auditor.parts.revealing.judging.reconstruction.routes import least_squares
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
-from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
 CARD: Final = RECONSTRUCTION_LABEL
@@ -52,9 +52,7 @@ def names(context: Context) -> tuple[str, ...]:
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, on records that have labels."""
-    if not context.procedure.learns_labels:
-        return Message("reconstruction.label.none")
-    return not_asked(context, CARD.id)
+    return no_labels(context)
 
 
 def judge(context: Context, observed: LabelObserved, _earlier: Earlier) -> Finding:

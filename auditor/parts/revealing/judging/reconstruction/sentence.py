@@ -6,13 +6,12 @@ from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
-from auditor.parts.revealing.cards import RECONSTRUCTION_SENTENCE
+from auditor.parts.revealing.cards import RECONSTRUCTION_SENTENCE, no_sentences
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.judging.reconstruction.judging import wanted
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
-from auditor.verdict.checks.deleting import not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
 
 CARD: Final = RECONSTRUCTION_SENTENCE
@@ -36,9 +35,7 @@ class Derived(judging.Derived):
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, against a language model."""
-    if not context.procedure.learns_text:
-        return Message("reconstruction.sentence.no-text")
-    return not_asked(context, CARD.id)
+    return no_sentences(context)
 
 
 def judge(context: Context, observed: SentenceObserved, _earlier: Earlier) -> Finding:

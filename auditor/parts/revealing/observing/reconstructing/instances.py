@@ -15,9 +15,9 @@ from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
-from auditor.parts.revealing.judging.reconstruction.instance import CARD, route
-from auditor.parts.revealing.judging.reconstruction.judging import least_squares
+from auditor.parts.revealing.judging.reconstruction.instance import CARD
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture, Tally
+from auditor.parts.revealing.judging.reconstruction.routes import least_squares, route
 from auditor.parts.revealing.observing.deleting.asking import play
 from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, Score, auxiliary, draw, most_probes
