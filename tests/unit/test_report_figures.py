@@ -159,6 +159,7 @@ def test_timeline_marks_late_and_open_requests():
     chart = timeline(evidence.requests, date(2027, 2, 20))
     assert len(outcomes(chart)) == 26
     assert [note.text for note in chart.named("heading")] == ["outcome"]
+    assert all(note.ends[1] <= chart.width for note in chart.notes), "none is cut at the edge"
     assert "26 of 60" in chart.remarks[0]
     assert (
         sum(said in {"answered late", "erased late", "no answer", "open, overdue"} for said in outcomes(chart))
@@ -168,7 +169,7 @@ def test_timeline_marks_late_and_open_requests():
     assert outcomes(chart).count("still open") == len(chart.named("open")) == 1
     for late in chart.named("late"):
         assert any(due.points[0][0] == late.left for due in chart.named("due"))
-    assert all(160 <= bar.left < bar.right <= 534 + 1.5 for bar in chart.named("bar"))
+    assert all(160 <= bar.left < bar.right <= 528 + 1.5 for bar in chart.named("bar"))
 
 
 def test_the_three_dates_and_an_extension_stand_where_their_days_are():
@@ -187,10 +188,10 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
     )
     chart = timeline((asked,), date(2027, 1, 1))
     at = {name: chart.named(name)[0].x for name in ("data", "model", "informed", "extended")}
-    assert at == pytest.approx({"data": 197.4, "model": 234.8, "informed": 347.0, "extended": 253.5})
+    assert at == pytest.approx({"data": 196.8, "model": 233.6, "informed": 344.0, "extended": 252.0})
     assert len({chart.named(name)[0].kind for name in at}) == 4, "they stay apart without colour"
-    assert chart.named("due")[0].points[0][0] == 534.0
-    assert [x for x, _ in chart.named("extension")[0].points] == pytest.approx([253.5, 496.6])
+    assert chart.named("due")[0].points[0][0] == 528.0
+    assert [x for x, _ in chart.named("extension")[0].points] == pytest.approx([252.0, 491.2])
     assert chart.named("bar")[0].right == at["informed"], "the deadline is for informing"
     assert outcomes(chart) == ["took 50 days"]
     assert "informed" in chart.details
@@ -207,7 +208,11 @@ def test_whoever_was_never_informed_waits_until_the_day_of_the_audit():
     (one,) = examples.requests(1)
     silent = timeline((dataclasses.replace(one, overdue=True),), one.due_on + timedelta(days=60))
     assert outcomes(silent) == ["no answer"]
-    assert silent.named("late")[0].right == 534.0
+    waiting = dataclasses.replace(one, overdue=True, status="open", deleted_at=None, days=None)
+    still = timeline((waiting,), one.due_on + timedelta(days=60))
+    assert outcomes(still) == ["open, overdue"]
+    assert all(note.ends[1] <= still.width for note in still.notes), "it is not cut at the edge"
+    assert silent.named("late")[0].right == 528.0
 
 
 @pytest.mark.parametrize(("status", "said"), [("denied", "refused"), ("revoked", "withdrawn"), ("not-located", "not located")])

@@ -19,7 +19,7 @@ from auditor.pages.words.texts import either, text
 # The figure of the requests of the log against their deadlines: received, data erased, model updated, informed, due.
 LONGEST_ID: Final = 28
 """Characters of a request's id next to its row; the table has all of it."""
-_LEFT, _RIGHT, _TOP = 160.0, WIDTH - 78.0, 19.0
+_LEFT, _RIGHT, _TOP = 160.0, WIDTH - 84.0, 19.0
 _STEP, _CLOSE = 19.0, 14.5
 """Between rows: of few requests, and of many."""
 _FEW: Final = 8
@@ -87,7 +87,7 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
         days = _since_receipt(drawn)
     frame = Frame(_LEFT, _RIGHT, _TOP, bottom, Ticked(days.scale, days.ticks), Linear(0, 1))
     frame.draw_across(chart, text("figure-timeline-since") if aligned else "", grid=True)
-    chart.note(_RIGHT + 10, _TOP - 11, text("figure-timeline-outcome"), bold=True, name="heading")
+    chart.note(_RIGHT + 8, _TOP - 11, text("figure-timeline-outcome"), bold=True, name="heading")
     for index, each in enumerate(drawn):
         _draw(chart, frame, each, _TOP + step * (index + 0.5), begin=each.request.received_on.toordinal() if aligned else 0)
     _legend(chart, drawn, chart.height - 8)
@@ -172,7 +172,7 @@ def _draw(chart: Chart, frame: Frame, row: _Row, y: float, *, begin: int) -> Non
     for name, day in row.events.items():
         kind, fill = _EVENTS[name]
         chart.mark(kind, x(day), y, fill, size=3.0, name=name)
-    chart.note(_RIGHT + 10, y, _outcome(row), colour=tone, bold=request.overdue, name="outcome")
+    chart.note(_RIGHT + 8, y, _outcome(row), colour=tone, bold=request.overdue, name="outcome")
 
 
 def _outcome(row: _Row) -> str:
