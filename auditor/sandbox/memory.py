@@ -95,6 +95,15 @@ def held_bytes(processes: Collection[int], *, enough: int) -> int:
     return resident if resident <= enough else shared + sum(_own_bytes(pid) for pid in processes)
 
 
+def shown_bytes(processes: Collection[int]) -> int:
+    """Measure what a short look shows of the memory of some processes, in bytes.
+
+    It is all but files in memory that are mapped, open nowhere and not in use: these show in memory maps alone, which are long.
+    Pages that processes share may count for each of them.
+    """
+    return _shared_bytes(processes, maps=False) + sum(_resident_bytes(pid) for pid in processes)
+
+
 def peak_bytes(processes: Iterable[int]) -> int:
     """Measure the most resident memory that each of some processes has had, in bytes, added up; 0 where none may be looked into.
 
@@ -143,8 +152,13 @@ def _fields(file: Path, names: Collection[str]) -> dict[str, int]:
     return found
 
 
-def _shared_bytes(processes: Iterable[int]) -> int:
-    """The memory of everything that processes can share: each file in memory, socket and pipe once."""
+def _shared_bytes(processes: Iterable[int], *, maps: bool = True) -> int:
+    """The memory of everything that processes can share: each file in memory, socket and pipe once.
+
+    Args:
+        processes: Their numbers.
+        maps: Whether to look for files in their memory maps too.
+    """
     found: dict[tuple[int, int], int] = {}
     guessed: dict[tuple[int, int], list[tuple[int, int]]] = {}
     own_folders: dict[int, int] = {}
@@ -161,7 +175,7 @@ def _shared_bytes(processes: Iterable[int]) -> int:
                 found[key] = _SOCKET_BYTES
             elif stat.S_ISFIFO(status.st_mode):
                 found[key] = _PIPE_BYTES
-        for key, first, last, size in _mapped(pid, memory):
+        for key, first, last, size in _mapped(pid, memory) if maps else ():
             if size is None:
                 guessed.setdefault(key, []).append((first, last))
             else:
@@ -187,6 +201,8 @@ def _mapped(pid: int, memory: Collection[int]) -> Iterator[tuple[tuple[int, int]
     except OSError:
         return
     for line in lines:
+        if b"(deleted)" not in line and _SHARED_MEMORY.encode() not in line:
+            continue  # of more than a thousand libraries
         # address, permissions, offset, major:minor, inode, path (proc_pid_maps(5))
         words = line.split(maxsplit=5)
         if len(words) < 6 or not (words[5].endswith(b"(deleted)") or words[5].startswith(_SHARED_MEMORY.encode())):

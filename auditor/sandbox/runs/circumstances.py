@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
@@ -136,8 +136,18 @@ def accelerators() -> dict[str, Any] | None:
 
 def _signature() -> tuple[tuple[str, int, int], ...]:
     """Name, size and time of every source file: enough to see that nothing changed since it was digested."""
-    listed = [(path, path.stat()) for path in sorted(_PACKAGE.rglob("*.py"))]
-    return tuple((path.relative_to(_PACKAGE).as_posix(), found.st_size, found.st_mtime_ns) for path, found in listed)
+    return tuple(sorted(_sources(str(_PACKAGE), "")))
+
+
+def _sources(folder: str, beginning: str) -> Iterator[tuple[str, int, int]]:
+    # Listed before and after each run: `pathlib` takes three times as long.
+    with os.scandir(folder) as listed:
+        for entry in listed:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sources(entry.path, f"{beginning}{entry.name}/")
+            elif entry.name.endswith(".py"):
+                found = entry.stat()
+                yield f"{beginning}{entry.name}", found.st_size, found.st_mtime_ns
 
 
 @lru_cache(maxsize=1)
