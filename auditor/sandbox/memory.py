@@ -104,6 +104,12 @@ def shown_bytes(processes: Collection[int]) -> int:
     return _shared_bytes(processes, maps=False) + sum(_resident_bytes(pid) for pid in processes)
 
 
+def shared_on_machine() -> int:
+    """Measure the memory of all files in memory of the whole machine, in bytes: whatever a map alone shows is among them."""
+    found = _fields(_PROC / "meminfo", ("Shmem:", "Hugetlb:"))
+    return sum(found.values())
+
+
 def peak_bytes(processes: Iterable[int]) -> int:
     """Measure the most resident memory that each of some processes has had, in bytes, added up; 0 where none may be looked into.
 
@@ -145,10 +151,11 @@ def _fields(file: Path, names: Collection[str]) -> dict[str, int]:
     """Fields of a file of /proc that are given in kB, in bytes."""
     found = {}
     with suppress(OSError):  # it ended while we looked, or may not be looked into
-        for line in file.read_bytes().decode("ascii", "replace").splitlines():
-            words = line.split()
-            if words and words[0] in names:
-                found[words[0]] = int(words[1]) * 1024
+        content = b"\n" + file.read_bytes()
+        for name in names:
+            _, there, behind = content.partition(b"\n" + name.encode())
+            if there:
+                found[name] = int(behind.split(maxsplit=1)[0]) * 1024
     return found
 
 
