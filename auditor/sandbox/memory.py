@@ -105,9 +105,12 @@ def shown_bytes(processes: Collection[int]) -> int:
 
 
 def shared_on_machine() -> int:
-    """Measure the memory of all files in memory of the whole machine, in bytes: whatever a map alone shows is among them."""
-    found = _fields(_PROC / "meminfo", ("Shmem:", "Hugetlb:"))
-    return sum(found.values())
+    """Measure files in memory and whatever is swapped, of the whole machine, in bytes.
+
+    What memory maps alone show of a process is among them: it cannot grow unless these do.
+    """
+    found = _fields(_PROC / "meminfo", ("Shmem:", "Hugetlb:", "SwapTotal:", "SwapFree:"))
+    return found.get("Shmem:", 0) + found.get("Hugetlb:", 0) + found.get("SwapTotal:", 0) - found.get("SwapFree:", 0)
 
 
 def peak_bytes(processes: Iterable[int]) -> int:
