@@ -95,6 +95,24 @@ def held_bytes(processes: Collection[int], *, enough: int) -> int:
     return resident if resident <= enough else shared + sum(_own_bytes(pid) for pid in processes)
 
 
+def shown_bytes(processes: Collection[int]) -> int:
+    """Measure what a short look shows of the memory of some processes, in bytes.
+
+    It is all but files in memory that are mapped, open nowhere and not in use: these show in memory maps alone, which are long.
+    Pages that processes share may count for each of them.
+    """
+    return _shared_bytes(processes, maps=False) + sum(_resident_bytes(pid) for pid in processes)
+
+
+def shared_on_machine() -> int:
+    """Measure files in memory and whatever is swapped, of the whole machine, in bytes.
+
+    What memory maps alone show of a process is among them: it cannot grow unless these do.
+    """
+    found = _fields(_PROC / "meminfo", ("Shmem:", "Hugetlb:", "SwapTotal:", "SwapFree:"))
+    return found.get("Shmem:", 0) + found.get("Hugetlb:", 0) + found.get("SwapTotal:", 0) - found.get("SwapFree:", 0)
+
+
 def peak_bytes(processes: Iterable[int]) -> int:
     """Measure the most resident memory that each of some processes has had, in bytes, added up; 0 where none may be looked into.
 
@@ -136,15 +154,21 @@ def _fields(file: Path, names: Collection[str]) -> dict[str, int]:
     """Fields of a file of /proc that are given in kB, in bytes."""
     found = {}
     with suppress(OSError):  # it ended while we looked, or may not be looked into
-        for line in file.read_bytes().decode("ascii", "replace").splitlines():
-            words = line.split()
-            if words and words[0] in names:
-                found[words[0]] = int(words[1]) * 1024
+        content = b"\n" + file.read_bytes()
+        for name in names:
+            _, there, behind = content.partition(b"\n" + name.encode())
+            if there:
+                found[name] = int(behind.split(maxsplit=1)[0]) * 1024
     return found
 
 
-def _shared_bytes(processes: Iterable[int]) -> int:
-    """The memory of everything that processes can share: each file in memory, socket and pipe once."""
+def _shared_bytes(processes: Iterable[int], *, maps: bool = True) -> int:
+    """The memory of everything that processes can share: each file in memory, socket and pipe once.
+
+    Args:
+        processes: Their numbers.
+        maps: Whether to look for files in their memory maps too.
+    """
     found: dict[tuple[int, int], int] = {}
     guessed: dict[tuple[int, int], list[tuple[int, int]]] = {}
     own_folders: dict[int, int] = {}
@@ -161,7 +185,7 @@ def _shared_bytes(processes: Iterable[int]) -> int:
                 found[key] = _SOCKET_BYTES
             elif stat.S_ISFIFO(status.st_mode):
                 found[key] = _PIPE_BYTES
-        for key, first, last, size in _mapped(pid, memory):
+        for key, first, last, size in _mapped(pid, memory) if maps else ():
             if size is None:
                 guessed.setdefault(key, []).append((first, last))
             else:
@@ -187,6 +211,8 @@ def _mapped(pid: int, memory: Collection[int]) -> Iterator[tuple[tuple[int, int]
     except OSError:
         return
     for line in lines:
+        if b"(deleted)" not in line and _SHARED_MEMORY.encode() not in line:
+            continue  # of more than a thousand libraries
         # address, permissions, offset, major:minor, inode, path (proc_pid_maps(5))
         words = line.split(maxsplit=5)
         if len(words) < 6 or not (words[5].endswith(b"(deleted)") or words[5].startswith(_SHARED_MEMORY.encode())):

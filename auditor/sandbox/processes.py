@@ -90,7 +90,11 @@ def _maps(pid: int) -> Iterator[tuple[MappedFile, bool]]:
 def threads_on_machine() -> int:
     """How many threads the whole machine has: one read, where counting a group's processes takes one for each process."""
     # The fourth field is "runnable/all" (proc_loadavg(5)).
-    return int((_PROC / "loadavg").read_text().split()[3].partition("/")[2])
+    descriptor = os.open(_PROC / "loadavg", os.O_RDONLY | os.O_CLOEXEC)  # many times a second
+    try:
+        return int(os.read(descriptor, _PART).split()[3].partition(b"/")[2])
+    finally:
+        os.close(descriptor)
 
 
 def strays(marker: str) -> list[int]:

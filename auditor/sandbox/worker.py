@@ -58,7 +58,10 @@ if TYPE_CHECKING:
 
 _LOOK_S = 0.05
 _LOOK_AT_DISK_S = 1.0
-_SHARE_OF_LOOKING = 20
+_SHARE_OF_LOOKING, _SHARE_OF_MAPS = 100, 20
+_LOOK_AT_MAPS_S = 5.0
+_HIDDEN = 32 * MEBIBYTE
+"""By how much files in memory may grow on the whole machine before memory maps are read again."""
 _LAST_BREATH_S = 2.0
 
 
@@ -132,7 +135,10 @@ class Worker:
         self._seeds = Seeds()
         self._buffer = b""
         self._disk_looked_at = self._memory_looked_at = -math.inf
-        self._memory_looked_for_s = 0.0
+        self._next_look_after_s = 0.0
+        self._maps_looked_at, self._on_machine = -math.inf, 0
+        self._in_maps_alone = 0
+        """Bytes of memory that a short look did not show when the maps were read."""
         self._most_held = 0
         self._allowance = allowance or memory.default_allowance()
         self._threads = 0
@@ -481,16 +487,30 @@ class Worker:
                 self._watched.look()
 
     def _look_at_memory(self, where: str, launched: Launched, scratch: Scratch) -> None:
-        """Examine memory; not so often that looking takes more than a twentieth of the time, and once a second at least."""
+        """Examine memory; not so often that looking takes more than a hundredth of the time, and once a second at least.
+
+        Memory maps are long: they are read every few seconds, and at once where something that they alone could show may have
+        grown, or a short look shows too much; then for a twentieth of the time.
+        """
         begin = time.monotonic()
-        if begin - self._memory_looked_at < min(_SHARE_OF_LOOKING * self._memory_looked_for_s, _LOOK_AT_DISK_S):
+        if begin - self._memory_looked_at < self._next_look_after_s:
             return
         limit = self._limits.memory_mb
         enough = self._allowance.total // 2 if limit is None else limit * MEBIBYTE
-        held = memory.held_bytes(launched.processes(), enough=enough) + (scratch.held_bytes() or 0 if scratch.in_memory else 0)
+        running, files = launched.processes(), scratch.held_bytes() or 0 if scratch.in_memory else 0
+        shown, on_machine = memory.shown_bytes(running), memory.shared_on_machine()
+        held = shown + self._in_maps_alone + files
+        pause, done = _SHARE_OF_LOOKING * (time.monotonic() - begin), time.monotonic()
+        due = begin - self._maps_looked_at > _LOOK_AT_MAPS_S
+        grown = on_machine > self._on_machine + _HIDDEN
+        if due or grown or held > enough or (limit is None and self._allowance.is_exceeded_by(id(self), held)):
+            whole = memory.held_bytes(running, enough=enough)
+            self._maps_looked_at, self._on_machine = begin, on_machine
+            self._in_maps_alone, held = max(0, whole - shown), whole + files
+            pause += 0.0 if due else _SHARE_OF_MAPS * (time.monotonic() - done)
         self._most_held = max(self._most_held, held)
         self._memory_looked_at = time.monotonic()
-        self._memory_looked_for_s = self._memory_looked_at - begin
+        self._next_look_after_s = min(pause, _LOOK_AT_DISK_S)
         if limit is not None and held > limit * MEBIBYTE:
             self._fail_full(where, held)
         if limit is None and self._allowance.is_exceeded_by(id(self), held):

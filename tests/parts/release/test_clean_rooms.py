@@ -5,13 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import deletion_games
+from auditor import case as cases
+from auditor.audit.auditing import Options, declare
+from auditor.audit.describing import stamp
+from auditor.audit.devices import on_cpu
+from auditor.audit.replay import forgotten_of
+from auditor.audit.stages import Run, Stages, Subject
 from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.remedies import of_check, remedies
 from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.release.judging.release_exact import Derived
+from auditor.sandbox import Level
 from cases import audited, check_of, guarantee_of
 from detailed import Detailed
 from rechecks import findings
@@ -68,6 +77,19 @@ def test_a_search_alone_enters_the_last_room_which_supports_no_retraining(tmp_pa
     assert findings(found[1].to_bytes()) == []
     one, both = (check_of(found[size], "data.erased") for size in (1, 2))
     assert (one.status, one.value) == (both.status, both.value)
+
+
+@pytest.mark.parametrize(("only", "rooms"), [(ALONE, [2, 1]), (("data.erased",), [2])])
+def test_rooms_that_are_entered_in_any_case_run_alongside_the_replay(
+    tmp_path: Path, only: tuple[str, ...], rooms: list[int]
+) -> None:
+    """A replay is one chain of trainings: what waits for its end makes an audit longer by a training for each room."""
+    case = cases.read(own(tmp_path, "Honest"))
+    context = declare(case, Options(only=only), Level.CONFINED, on_cpu(), stamp()).context
+    found = Stages(Run(case, context, deletion_games.how(only=only, level=Level.CONFINED)), Subject.MODEL).jobs
+    assert [each.name for each in found] == ["replay", *(f"clean room for batch {number} of 2" for number in rooms)]
+    for job, number in zip(found[1:], rooms, strict=True):
+        assert len(job.tables["train"]) == len(case.train) - len(np.concatenate(forgotten_of(case)[:number]))
 
 
 def _rooms(evidence: Any) -> list[int]:

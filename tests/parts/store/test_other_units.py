@@ -207,3 +207,20 @@ def test_a_store_in_another_unit_is_recognised_and_its_deleted_rows_are_found(tm
 )
 def test_empty_constant_and_infinite_tables_hold_nothing(table: np.ndarray) -> None:
     assert OtherUnits.of(data(DATA["measured"](0)), GONE).in_table(table).found == set()
+
+
+def test_a_table_that_is_met_again_is_answered_as_before_and_any_other_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model's numbers lie in its state and in two files; a table that differs in one number of a row is another one."""
+    train = data(DATA["measured"](0))
+    units, searched = OtherUnits.of(train, GONE), []
+    search = OtherUnits._seen
+    monkeypatch.setattr(OtherUnits, "_seen", lambda self, values: searched.append(values.shape) or search(self, values))
+    table = 2.5 * train.features[[*range(1, 20), 0]] + 1.0
+    assert units.in_table(table).found == units.in_table(table.copy()).found == {"r0"}
+    assert len(searched) == 1
+    changed = table.copy()
+    changed[-1, 3] += 1.0
+    assert units.in_table(changed).found == set()
+    assert units.in_table(table.T).found == set()
+    assert units.in_table(table.astype(np.float32)).found == {"r0"}
+    assert len(searched) == 4

@@ -136,6 +136,8 @@ class CleanRooms:
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
         """By batch, the clean room's model that the release comes nearest to."""
+        self._answered: dict[int, tuple[Answer, ...]] = {}
+        """By batch, what its room answered with the batch's own seed."""
         self._seen: dict[tuple[int, str], Look] = {}
         self._own: dict[int, Look] = {}
         self._seen_first = Observed()
@@ -143,10 +145,15 @@ class CleanRooms:
 
     @property
     def jobs(self) -> tuple[Job, ...]:
-        """The clean room of the last batch, which needs nothing of the replay."""
-        (room,) = self.entered((self._last,))
-        # Progress counts it by itself: the others begin once it has ended.
-        return (replace(room, may_fail=True, part_of=None),)
+        """The clean rooms that are entered whatever the replay shows, and so run alongside it."""
+        # Progress counts each by itself: the others begin once these have ended.
+        return tuple(replace(room, may_fail=True, part_of=None) for room in self.entered(self._certain))
+
+    @property
+    def _certain(self) -> tuple[int, ...]:
+        """The batches that are compared however long a training takes: the last one, then the drawn one where there is one."""
+        wanted = batches_to_compare(self._context, Observed())[1]
+        return (self._last, *(each for each in wanted if each != self._last and not self._last_alone))
 
     def compared(self, seconds_of_training: float, unchanged: tuple[int, ...] = ()) -> tuple[int, ...]:
         """List the batches whose rooms are entered."""
@@ -190,11 +197,12 @@ class CleanRooms:
         for each in answers:
             require_same(self._where, each)
         try:
-            repeats = self._case.settings.procedure.timed_repeats
-            told = self._enter((self._last,), repeats=repeats, answers=[each for each in answers if each])
+            # A room that failed alongside the replay is entered again, where its failure counts.
+            self._answered = {number: each for number, each in zip(self._certain, answers, strict=False) if each}
+            self._enter((self._last,))
         except ProcedureError as error:
             return nothing.model_copy(update={"untried": Message("failed", {"message": str(error)})}), None
-        retrained = self._retrained(told[-1], self._trained[self._last])
+        retrained = self._retrained(self._answered[self._last], self._trained[self._last])
         if not self._held:
             return nothing, retrained
         seen = nothing.model_copy(
@@ -235,26 +243,19 @@ class CleanRooms:
         models = self._replay.looks
         return tuple(number for number in range(1, self._last + 1) if _very_same(models[number - 1], models[number]))
 
-    def _enter(
-        self, batches: tuple[int, ...], *, repeats: int = 1, answers: list[tuple[Answer, ...]] | None = None
-    ) -> list[tuple[Answer, ...]]:
-        """Train on what each batch leaves, with its seed, and where that gives another model with the first one.
+    def _enter(self, batches: tuple[int, ...]) -> None:
+        """Train on what each batch leaves with its seed, unless that was done; where it gives another model, with the first one.
 
         Args:
             batches: By number.
-            repeats: Trainings of each.
-            answers: With the seeds of the batches, where they were trained already; empty or None where not.
-
-        Returns:
-            For each batch what was answered with its own seed.
         """
-        answers = answers or self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
-        for number, told in zip(batches, answers, strict=True):
-            self._note(number, _of_model(told, _MODEL), "seed_of_batch")
+        left = [number for number in batches if number not in self._answered]
+        self._answered |= zip(left, self._ran(self.entered(left)), strict=True)
+        for number in batches:
+            self._note(number, _of_model(self._answered[number], _MODEL), "seed_of_batch")
         again = [number for number in batches if self._held and _differs(self._rooms[number].seed_of_batch)]
         for number, told in zip(again, self._ran([self._with_first_seed(each) for each in again]), strict=True):
             self._note(number, _of_model(told, _MODEL), "first_seed")
-        return answers
 
     def _retrained(self, told: tuple[Answer, ...], trained: Look) -> Retrained:
         answered = {each.step.table: each.array for each in told if isinstance(each.step, Predict)}

@@ -50,7 +50,7 @@ class Compared(Stage):
             run.looking = looking(run.case, run.context, seed=run.how.seed)
 
     def plan(self) -> tuple[Job, ...]:
-        """Plan the clean room of the last batch alongside the replay."""
+        """Plan the clean rooms that are entered in any case, alongside the replay."""
         run, how = self.run, self.run.how
         if run.replaying is None or run.looking is None:
             return ()
