@@ -33,8 +33,6 @@ _LEVEL: Final = 0.05
 _LEAST: Final = 6
 """Letters and digits of an address, or of a sum, that is looked for."""
 _OF_IDS: Final = -1
-_MOST_TEXTS: Final = 1 << 17
-"""Different texts of a table; of one that has more, the first ones are read."""
 _Form: TypeAlias = str | date | frozenset[str]
 
 
@@ -84,7 +82,7 @@ def _of_those_who_stay(
     rows = defaultdict[int, list[int]](list)
     for row in np.flatnonzero((codes >= 0) & ~deleted).tolist():
         rows[int(codes[row])].append(row)
-    for code, those in list(rows.items())[:_MOST_TEXTS]:
+    for code, those in rows.items():
         text = column.words[code]
         if " " in text.strip() or len(text) > _LEAST:
             yield text, frozenset(those)
