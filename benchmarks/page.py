@@ -8,6 +8,7 @@ writes it again without measuring, after a change of words in `benchmarks.rows`.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,16 +27,19 @@ _HEAD: Final = """\
 `make bench` measures these figures and writes this page.
 It keeps them, each with its date and machine, in [measured.json](../benchmarks/measured.json).
 `python -m benchmarks NAME …` measures some benchmarks again, by the names in the last column.
-With `--long` it measures what takes more than a few minutes too.
-A row that was not measured keeps its figure, and its date in brackets.
+`python -m benchmarks --long` also measures what takes more than a few minutes; rows on a GPU and on Ray need these.
+A row that was not measured keeps its figure, and has its date in brackets, and its machine where it was another.
 
-A figure is the median of its repeats, with the least and the most of them in brackets.
-"N times" says how many times faster, or larger, the first of two things is than the second; below 1, slower or smaller.
+A figure is the median of its repeats, or of the seeds, tables or programs that its row names, with the least and the
+most in brackets; without brackets it was measured once.
+"N times": the first of two things is N times as fast, or as large, as the second; where the aim is "at most", less is
+better.
 "Not measured": measured.json has no figure; [scaling](scaling.md) has some of these, with their date.
 An exponent of 1 says that twice as much takes twice as long.
 "Processor" is the processor time of a command, which other work on the machine changes less than the time on the clock.
-Aims are targets: no test enforces them, and some rows miss theirs.
+Aims are targets that no test enforces: {missed} of {aims} that were measured are missed, and say so.
 """
+_LIMIT: Final = re.compile(r"(under|at most|at least) \+?([\d.,]+)(?: (s|ms|GB|MiB|%))?")
 
 Measured = dict[str, Any]
 
@@ -57,7 +61,9 @@ def page(measured: Measured) -> str:
     date = max(each["date"] for each in figures.values())
     last = [each for each in figures.values() if each["date"] == date]
     machine = Counter(each["machine"] for each in last).most_common(1)[0][0]
-    parts = [_HEAD, _measured_on(date, machine, measured)]
+    told = [is_missed(row.aim, figures[row.key]) for rows in GROUPS.values() for row in rows if row.aim and row.key in figures]
+    head = _HEAD.format(missed=told.count(True), aims=len(told) - told.count(None))
+    parts = [head, _measured_on(date, machine, measured)]
     for title, rows in GROUPS.items():
         said = (*NOTES[title], "") if title in NOTES else ()
         lines = [f"## {title}", "", *said, "| what | measured | aim | benchmark |", "|---|---|---|---|"]
@@ -83,6 +89,9 @@ def _measured_on(date: str, machine: str, measured: Measured) -> str:
         if median(loads) > 1.5 * here.get("cores", 1):
             lines.append("Other programs kept the machine busy, so wall-clock times are longer than on an idle machine.")
         lines.append(f"When a benchmark began, the load average was {loads[0]:.1f} to {loads[-1]:.1f}.")
+    before = sorted(each["load"] for each in measured["figures"].values() if each["date"] != date and "load" in each)
+    if before:
+        lines.append(f"Of figures with an earlier date it was {before[0]:.1f} to {before[-1]:.1f}: under load, times are longer.")
     return "\n".join(lines) + "\n"
 
 
@@ -109,7 +118,24 @@ def _line(row: Row, figure: Mapping[str, Any] | None, date: str, machine: str) -
         own = [] if figure["date"] == date and figure["machine"] == machine else [figure["date"]]
         own += [] if figure["machine"] == machine else [figure["machine"]]
         found = cell(figure) + (f" ({', '.join(own)})" if own else "")
-    return f"| {row.what} | {found} | {row.aim} | {row.benchmark} |"
+    missed = ", missed" if figure is not None and row.aim and is_missed(row.aim, figure) else ""
+    return f"| {row.what} | {found} | {row.aim}{missed} | {row.benchmark} |"
+
+
+def is_missed(aim: str, figure: Mapping[str, Any]) -> bool | None:
+    """Whether the median, as it is printed, misses an aim; None where the aim or the figure is in words."""
+    found = _LIMIT.fullmatch(aim)
+    if "text" in figure or (found is None and aim != "all"):
+        return None
+    values, unit = figure["values"], figure["unit"]
+    if found is None:
+        return bool(values[0] < int(unit.removeprefix("of ")))
+    side, limit, of = found.groups()
+    if of is not None and of != unit:
+        raise ValueError(f"an aim in {of} for a figure in {unit}")
+    printed = float(_number(median(values), unit).replace(",", "").replace("−", "-"))
+    most = float(limit.replace(",", ""))
+    return printed < most if side == "at least" else printed >= most if side == "under" else printed > most
 
 
 def cell(figure: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What a case's log says on the day of the audit: read once, and handed to whoever asks for it."""
+"""What a case's log says on the day of the audit: read once, and handed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What formats of libraries' own are called, for whoever only names them: what reads them is in `auditor.base.model_formats`."""
+"""What formats of libraries' own are called, without what reads them, which is in `auditor.base.model_formats`."""
 
 from __future__ import annotations
 

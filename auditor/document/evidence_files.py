@@ -169,7 +169,7 @@ def _read_model(text: str, name: str) -> Evidence:
 
 
 def _read(content: bytes) -> tuple[Any, bool]:
-    """The JSON value, each number as every reader takes it, and whether every number is such a one as it stands there.
+    """The JSON value, each number as every reader takes it, and whether every number is already such a one.
 
     Nearly always all are, and Python reads them by itself, many times faster than one by one; else they are read again.
 

@@ -1,6 +1,6 @@
 """What libraries and the interpreter note of themselves as they work, and what of it says nothing of any record.
 
-Each function looks at one such note: by its kind, and by all that it refers to, so that nothing else passes in its place.
+Each function checks one such note by its kind and by all that it refers to, so that nothing else passes in its place.
 """
 
 from __future__ import annotations

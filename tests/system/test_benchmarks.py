@@ -129,6 +129,27 @@ class TestPage:
     def test_a_figure_is_printed_with_its_spread(self, figure: dict[str, Any], expected: str) -> None:
         assert page.cell(figure) == expected
 
+    @pytest.mark.parametrize(
+        ("aim", "values", "unit", "expected"),
+        [
+            ("under 3 s", [2.9], "s", False),
+            ("under 3 s", [2.999], "s", True),  # as it is printed
+            ("at most 6 s", [6.0], "s", False),
+            ("at most +15 %", [16.0, 14.0, 17.0], "%", True),
+            ("at least 1.7", [1.69], "times", True),
+            ("under 2,000 MiB", [536.0], "MiB", False),
+            ("all", [19.0], "of 20", True),
+            ("all", [20.0], "of 20", False),
+            ("about a minute", [135.0], "s", None),
+        ],
+    )
+    def test_an_aim_that_is_missed_says_so(self, aim: str, values: list[float], unit: str, expected: bool | None) -> None:
+        assert page.is_missed(aim, {"values": values, "unit": unit}) is expected
+
+    def test_an_aim_in_words_of_another_unit_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="an aim in GB for a figure in MiB"):
+            page.is_missed("under 4 GB", {"values": [1.0], "unit": "MiB"})
+
     def test_a_row_of_another_day_or_machine_says_so(self) -> None:
         help_, demo, report = ({"values": [1.0], "unit": "s", "date": "2026-02-02", "machine": "machine 2"} for _ in range(3))
         demo["date"] = "2026-01-01"

@@ -78,7 +78,7 @@ def of_table(records: Dataset, gone: frozenset[str]) -> Mapping[str, frozenset[s
 def _of_those_who_stay(
     column: Column, codes: npt.NDArray[np.float64], deleted: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[str, frozenset[int]]]:
-    """Different texts, short words aside, each with the rows of people who stay that have it, whoever else has it too."""
+    """Different texts, short words aside, each with the rows of people who stay that have it, others or not."""
     rows = defaultdict[int, list[int]](list)
     for row in np.flatnonzero((codes >= 0) & ~deleted).tolist():
         rows[int(codes[row])].append(row)

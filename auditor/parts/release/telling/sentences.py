@@ -74,7 +74,7 @@ def _no_second(given: Given) -> str:
 
 
 def _of_share(message: str) -> Sentence:
-    """Says what a share above 1 means, where one is told."""
+    """Says what a share above 1 means, where there is one."""
 
     def sentence(given: Given) -> str:
         above = text("remembers-above-one") if given.number("share") > 1 else ""
