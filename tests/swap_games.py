@@ -16,7 +16,7 @@ from auditor.case import Case
 from auditor.parts.swap.observing.confusion import Confusion
 from auditor.parts.swap.observing.drawing import Game, draw
 from auditor.parts.swap.observing.model_outputs import Played, Sight
-from auditor.parts.swap.observing.scoring import Adversaries, Attacked, Results
+from auditor.parts.swap.observing.scoring import Accepted, Adversaries, Attacked, Results
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
@@ -125,6 +125,13 @@ def attacked(found: Adversaries, models: Floats, *, kind: str) -> Attacked:
     return Attacked(found.score(models), found.name_sides(models, kind=kind), found.guess_members(models))
 
 
+def undecided(found: Adversaries, models: Floats) -> Floats:
+    """How far each attack is from accepting nearly none or nearly all, by what it accepts of the models."""
+    accepted: Accepted = {}
+    found.score(models, accepting=accepted)
+    return found.undecided(models, accepted)
+
+
 def results(found: Adversaries, played: Played, *, confusion: Confusion | None = None) -> Results:
     """A game's scores for the procedure and its controls."""
     return Results(
@@ -133,7 +140,7 @@ def results(found: Adversaries, played: Played, *, confusion: Confusion | None =
         do_nothing=attacked(found, played.baseline, kind="do-nothing"),
         fresh=attacked(found, played.null(), kind="fresh"),
         control=found.score(played.retrained),
-        undecided=found.undecided(played.unlearned),
+        undecided=undecided(found, played.unlearned),
         confusion=confusion,
         learned=None if played.learned is None else attacked(found, played.learned, kind="learned"),
     )

@@ -15,7 +15,9 @@ from pypdf import PdfReader
 
 from auditor import case as cases
 from auditor.audit.rehearsal import warn
+from auditor.audit.told_log import told_today
 from auditor.base.deletion_log import deletions
+from auditor.case import Case
 from auditor.parts.store.observing.record_forms import Wanted
 from benchmarks import large_log, measuring, recorded
 
@@ -59,11 +61,15 @@ def test_no_step_over_the_log_grows_with_its_square(folder: Path) -> None:
         lambda count: deletions.outcomes(case.requests[:count], known, deadline_days=None, today=date(2026, 12, 1)),
         lambda count: deletions.replayable(case.requests[:count], known),
         lambda count: Wanted.of(case.train, positions[:count], frozenset()),
-        lambda count: warn(replace(case, requests=case.requests[:count]), ()),
+        lambda count: told_and_warned(replace(case, requests=case.requests[:count])),
     )
     for step in steps:
         # Ten times the requests may take ten times as long, and some more as caches fill; a square would take a hundred times.
         assert processor_seconds(step, len(case.requests)) < 40 * processor_seconds(step, len(case.requests) // 10)
+
+
+def told_and_warned(case: Case) -> object:
+    return warn(case, told_today(case))
 
 
 def processor_seconds(step: Callable[[int], object], count: int) -> float:

@@ -23,7 +23,7 @@ from auditor.audit.rehearsal import Rehearsal, rehearse, warn
 from auditor.audit.rehearsal.budget import look_ahead
 from auditor.audit.rehearsal.trying import some_of
 from auditor.audit.stages import Run, Stages, Subject
-from auditor.base.deletion_log.deletions import findings
+from auditor.audit.told_log import told_today
 from auditor.cli import run
 from auditor.pages.words.texts import say
 from auditor.sandbox import Learn, Level, Predict, Together, Unlearn
@@ -214,7 +214,7 @@ def test_a_game_that_the_policy_asks_for_does_not_wait_for_the_clean_rooms(polic
 class TestWarnings:
     def codes(self, folder: Path) -> list[str]:
         read = cases.read(folder)
-        return [each.code for each in warn(read, findings(read.requests, read.known_ids))]
+        return [each.code for each in warn(read, told_today(read))]
 
     def test_a_case_in_order_has_none(self, tmp_path: Path) -> None:
         assert self.codes(written(tmp_path)) == []
@@ -248,7 +248,7 @@ class TestWarnings:
 
     def warned(self, folder: Path) -> list[tuple[str, str]]:
         read = cases.read(folder)
-        found = warn(read, findings(read.requests, read.known_ids))
+        found = warn(read, told_today(read))
         return [(each.code, say(f"cli-warning-{each.code}", **each.given)) for each in found]
 
     def test_an_identity_check_after_the_answer_or_while_it_is_waited_for(self, tmp_path: Path) -> None:

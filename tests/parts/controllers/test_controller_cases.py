@@ -8,6 +8,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.rehearsal.warnings import warn
+from auditor.audit.told_log import told_today
 from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import ANY_WORD
@@ -155,7 +156,7 @@ def warned(folder: Path, controller: str, *words: str, dp: bool = False) -> list
     attested = f'attested = {list(words)}\nattested_by = "K. E."\nattested_at = 2026-01-01\n' if words else ""
     claims = f"[claims]\n{attested}{'dp = { epsilon = 1.0, delta = 1e-6 }' if dp else ''}\n"
     case = cases.read(written(folder, controller, claims))
-    found = [(each.code, str(next(iter(each.given.values()))), each.given) for each in warn(case, ())]
+    found = [(each.code, str(next(iter(each.given.values()))), each.given) for each in warn(case, told_today(case))]
     assert all(given in say(f"cli-warning-{code}", **every) for code, given, every in found)
     return [(code, given) for code, given, _ in found]
 

@@ -386,7 +386,7 @@ def test_observations_that_contradict_one_another_are_refused(changes: dict[str,
         observed(**changes)
 
 
-@pytest.mark.parametrize(("batch", "said"), [(0, "before any erasure of the log was carried out"), (1, "after 1 of the log's 2")])
+@pytest.mark.parametrize(("batch", "said"), [(0, "before every erasure of the log"), (1, "after 1 of the log's 2")])
 def test_a_file_that_is_an_earlier_model_fails_as_any_other_and_says_which_it_is(batch: int, said: str) -> None:
     context = declared(log=log_facts(batches=2))
     other = judge(context, observed(difference=0.5), {})

@@ -107,7 +107,7 @@ def test_everything_but_the_rerun_s_very_file_keeps_from_pass(changes: Any, stat
 OTHER: dict[str, Any] = {"saved": "other", "of_model": 2, "largest": None}
 
 
-@pytest.mark.parametrize(("batch", "said"), [(0, "before any erasure of the log was carried out"), (1, "after 1 of the log's")])
+@pytest.mark.parametrize(("batch", "said"), [(0, "before every erasure of the log"), (1, "after 1 of the log's")])
 def test_a_file_of_an_earlier_model_fails_as_any_other_and_says_which_it_is(batch: int, said: str) -> None:
     other, earlier = judged(**OTHER), judged(**OTHER, of_batch=batch)
     assert (other.status, earlier.status) == (Status.FAIL, Status.FAIL)

@@ -15,7 +15,7 @@ from auditor.parts.swap.observing.model_outputs import Played
 from auditor.settings.tables import Policy, SwapTable
 from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
-from swap_games import adversaries, records, results
+from swap_games import adversaries, records, results, undecided
 
 PAIRS = 24
 ATTACKS = ("correctness", "confidence", "loss")
@@ -176,6 +176,6 @@ def test_an_attack_that_accepts_all_or_none_of_a_class_is_told_from_one_that_see
     game = draw(data, pairs=2, models=1, alpha=0.15, reference_pairs=2, seed=5)
     seen = played(game, data, Votes())
     found = adversaries(data, game, seen, seed=5, names=("loss", "confidence"))
-    assert found.undecided(seen.unlearned).max() > 0.1
+    assert undecided(found, seen.unlearned).max() > 0.1
     flat = np.full_like(seen.unlearned, 0.5)
-    assert found.undecided(flat).max() < 0.01
+    assert undecided(found, flat).max() < 0.01

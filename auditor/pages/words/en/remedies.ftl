@@ -179,7 +179,7 @@ remedy-other-file-found = { $file } is not the model that the log leads to: what
 remedy-earlier-file-found = { $file } is the model from before { $batch ->
     [0] every erasure of the log
    *[other] the last { $later } of the log's { $batches } batches of erasures
-}: it was trained on records that were erased since.
+}: records of later erasures are in its training.
 remedy-earlier-file = Train again on the records that remain, and name that file in audit.toml under [model] path.
 remedy-own-file = Release the very file that the declared procedure saves for this log.
 remedy-own-file-part = Name the step of the pipeline that the file holds under [model] part, or have save() write the file that is released. Then audit again.

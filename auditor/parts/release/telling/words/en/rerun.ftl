@@ -84,13 +84,13 @@ rerun-file-other = The model in the file is not the rerun's: { $values ->
    *[other] { NUM($values) } values differ, the first
 } { $place }.
 reason-model-reproduced-earlier = The file holds an earlier model: the one that the procedure gives { $batch ->
-    [0] before any erasure of the log was carried out
+    [0] before every erasure of the log
    *[other] after { $batch } of the log's { $batches } batches of erasures
-}, from which it differs by { NUM($difference, as: "up") } at most. Records that were erased later are in its training. How to fix it: train again on what remains, and name that file in [model] path.
+}, from which it differs by { NUM($difference, as: "up") } at most. Records of later erasures are in its training. How to fix it: train again on what remains, and name that file in [model] path.
 reason-model-reproduced-file-earlier = The file is an earlier model: the one that the procedure saves { $batch ->
-    [0] before any erasure of the log was carried out
+    [0] before every erasure of the log
    *[other] after { $batch } of the log's { $batches } batches of erasures
-}. Records that were erased later are in its training. How to fix it: train again on what remains, and name that file in [model] path.
+}. Records of later erasures are in its training. How to fix it: train again on what remains, and name that file in [model] path.
 rerun-file-near = { $values ->
     [1] 1 value differs,
    *[other] { NUM($values) } values differ, the first
