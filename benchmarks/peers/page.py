@@ -23,7 +23,7 @@ _HEAD: Final = """\
 # Next to its peers
 
 `make peers` installs each peer from its package in an environment of its own.
-It measures all on the same work, each comparison in one session.
+It measures all on the same work, each comparison in one run of the benchmark.
 This page is written from [the results](../benchmarks/peers/results.json).
 Peers run with their authors' defaults unless a line says otherwise, and with one thread, as this project does.
 Seeds are in the code and were fixed before anything was measured.
