@@ -31,7 +31,7 @@ _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""
 MOST_PROBLEMS: Final = 5
 """Problems of the log that are listed."""
-MOST_BARS: Final = 12
+MOST_BARS: Final = 10
 """Requests that the timeline draws."""
 _OF_MODELS: Final = {ByDue.MISSED: "main-exception-model-late", ByDue.IN_DOUBT: "main-exception-model-in-doubt"}
 _BAD: Final = frozenset({Data.FOUND, Model.REFUTED, ByDue.MISSED, StillThere.AGAIN, "not-located"})
