@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -140,6 +140,18 @@ def modules(kind: Kind, *, examining: str | None = None, of: str | None = None) 
 def names(kind: Kind) -> Iterator[str]:
     """Name the modules of one kind that parts bring; none of them is imported."""
     return (f"{_HOME}.{part.name}.{name}" for part in parts() for name in getattr(part, kind))
+
+
+def first_of(homes: Iterable[str], constant: str, wanted: Callable[[Any], bool]) -> Any | None:
+    """Give the first that modules list in a constant and that is wanted; no module after the one that has it is imported.
+
+    Args:
+        homes: Names of modules, in the order in which they are asked.
+        constant: What each lists it in, where it lists any.
+        wanted: Says of one whether it is the one.
+    """
+    listed = (each for home in homes for each in getattr(importlib.import_module(home), constant, ()))
+    return next(filter(wanted, listed), None)
 
 
 def served(examining: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 from pydantic import BeforeValidator, JsonValue
 
 from auditor.base.domain import Message
-from auditor.base.parts import modules, names
+from auditor.base.parts import first_of, modules, names
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.settings.facets import NoisyDescent, Removal
 from auditor.settings.values import Table, show, unknown, wrong
@@ -38,8 +38,8 @@ def entry_of(use: str) -> Entry | None:
     First those of parts that the procedure is called after: a document names one, and the tables of all others take long.
     """
     homes = sorted((_OF_THE_CORE, *names("procedures")), key=lambda home: home.split(".")[2].replace("_", "-") not in use)
-    listed = (each for home in homes for each in importlib.import_module(home).PROCEDURES)
-    return next((each for each in listed if each.use == use), None)
+    found: Entry | None = first_of(homes, "PROCEDURES", lambda each: each.use == use)
+    return found
 
 
 def audited() -> tuple[str, ...]:

@@ -385,13 +385,13 @@ def declared_procedure(use: str | None, entry: str | None, unlearn: str | None, 
         KeyError: If no procedure of this installation has that name.
         pydantic.ValidationError: If no table of this version could have been stated so.
     """
-    if use is None:
-        table: type[Procedure] = Foreign
-    else:
-        found = None if use in STAND_INS else entry_of(use)
-        if found is None and use not in STAND_INS:
+    table: type[Procedure] = Foreign
+    if use is not None and use in STAND_INS:
+        table = STAND_INS[use]
+    elif use is not None:
+        if (found := entry_of(use)) is None:
             raise KeyError(use)
-        table = STAND_INS[use] if found is None else found.table
+        table = found.table
     named = {"use": use, "entry": entry, "unlearn": unlearn}
     return table.model_validate({**settings, **{key: value for key, value in named.items() if value is not None}})
 

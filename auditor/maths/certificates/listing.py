@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import pkgutil
 import sys
@@ -17,7 +16,7 @@ from auditor.base.domain import Certificate, Problem
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
 from auditor.base.listing import modules_below
-from auditor.base.parts import modules, names
+from auditor.base.parts import first_of, modules, names
 from auditor.maths.certificates.rule import Inputs, Rule, read_inputs
 from auditor.maths.certificates.trade_off import Leaves
 
@@ -111,8 +110,8 @@ def _own_rule(kind: str) -> Rule[Any] | None:
 
     below = sys.modules[str(__package__)]
     own = (f"{below.__name__}.{each.name}" for each in pkgutil.iter_modules(below.__path__))
-    listed = (importlib.import_module(name) for name in sorted((*own, *names("rules")), key=unlikely))
-    return next((rule for module in listed for rule in getattr(module, "RULES", ()) if rule.kind == kind), None)
+    found: Rule[Any] | None = first_of(sorted((*own, *names("rules")), key=unlikely), "RULES", lambda each: each.kind == kind)
+    return found
 
 
 @PerParts
@@ -159,7 +158,7 @@ def derive(kind: str, inputs: Mapping[str, Any]) -> Certificate:
         InputError: If there is no such rule, or an input is missing, unknown, or of the wrong type.
     """
     if (own := _own_rule(kind)) is not None:
-        return _derived(kind, read_inputs(own, inputs))
+        return _derived(own, read_inputs(own, inputs))
     if kind not in _foreign():
         raise InputError([Problem(f"certificate {kind}", "kind", f"one of {', '.join(_listed())}", repr(kind))])
     _, rule = _foreign()[kind]
@@ -167,11 +166,8 @@ def derive(kind: str, inputs: Mapping[str, Any]) -> Certificate:
 
 
 @lru_cache(maxsize=1024)
-def _derived(kind: str, inputs: Inputs) -> Certificate:
+def _derived(rule: Rule[Any], inputs: Inputs) -> Certificate:
     """The certificate of a rule of ours: what an audit rests on is found by deriving it under one attestation after another."""
-    rule = _own_rule(kind)
-    if rule is None:
-        raise KeyError(kind)
     return rule.derive(inputs)
 
 
