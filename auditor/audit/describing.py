@@ -52,6 +52,7 @@ from auditor.document.context import (
     Wall,
 )
 from auditor.document.evidence import digest, digest_of
+from auditor.maths.statistics.columns import are_whole
 from auditor.maths.statistics.preprocessing import Kind, fitted_columns
 from auditor.maths.statistics.target_encoding import target_encoded, targets_of
 from auditor.sandbox import Level, examined
@@ -173,18 +174,18 @@ def _target_encoded(case: Case, features: Floats, deleted: Positions) -> tuple[i
     """Of some columns of the training data those that hold the labels of categories, those of deleted records among them."""
     whole = case.searched or case.train
     if whole.table is None:
-        categories = [column for column in whole.features.T if np.array_equal(column, np.round(column))]
+        categories = [column for column in whole.features.T if are_whole(column)]
     else:
         kinds = {mixed_columns.Kind.TEXT, mixed_columns.Kind.INTEGER, mixed_columns.Kind.BOOLEAN}
         categories = [whole.features[:, at] for at, each in enumerate(whole.table) if each.kind in kinds]
     classes = case.settings.data.task == "classification"
-    table, targets = features, targets_of(case.train.labels, classes=classes)
-    found = set(target_encoded(table, deleted, targets, categories))
+    targets = targets_of(case.train.labels, classes=classes)
+    found = set(target_encoded(features, deleted, targets, categories))
     if case.whole_holdout is not None:
         # The fit may have covered the holdout as well.
-        table = np.concatenate([table, case.whole_holdout.features[:, _fitted_places(case)]])
+        beside = case.whole_holdout.features[:, _fitted_places(case)]
         labels = np.concatenate([case.train.labels, case.whole_holdout.labels])
-        found |= set(target_encoded(table, deleted, targets_of(labels, classes=classes)))
+        found |= set(target_encoded(features, deleted, targets_of(labels, classes=classes), beside=beside))
     return tuple(sorted(found))
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, coordinates, missing_codes, moves, settled
 from auditor.base.row_blocks import row_blocks
-from auditor.maths.statistics.columns import deviations
+from auditor.maths.statistics.columns import deviations, has_more_values
 
 # Find for each of some rows the nearest record of a table that differs from it and has its label.
 # Matrix products find it for many rows at a time. They round in another way than the distances of one row to all records, by
@@ -182,7 +182,7 @@ class Neighbours:
                 columns of few values, and a missing value neither moves nor is moved towards by a share.
         """
         if table is None:
-            numeric = np.array([len(np.unique(column)) > MANY_VALUES for column in retained.T])
+            numeric = np.array([has_more_values(column, MANY_VALUES) for column in retained.T])
             stays = np.zeros(rows.shape[1], bool)
         else:
             numeric, stays = moves(table, retained, many=MANY_VALUES)

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.row_blocks import distinct_rows, pieces, row_blocks
 from auditor.maths.statistics.columns import units
 
 NEAR: Final = 1e-6
@@ -16,8 +17,6 @@ _NEAR_ALONE: Final = 1e-9
 """The same of a single column, where of a thousand records some are nearer by chance."""
 _FAR: Final = 1e6
 """In the same units: how far from the middle a value counts when candidates are looked for."""
-_ROWS: Final = 4096
-"""Rows that are compared at a time."""
 
 
 def _none() -> Positions:
@@ -45,45 +44,43 @@ def known_rows(train: Dataset, holdout: Dataset) -> Known:
         return Known()
     near_enough = NEAR if train.features.shape[1] > 1 else _NEAR_ALONE
     middle, scale = units(train.features)
-    rows, of_row = _distinct(train.features)
-    asked, of_asked = _distinct(holdout.features)
     # Rows that are near lie near along any direction, values that are far off brought nearer or not; in the order along one the
     # few candidates stand together.
-    low, high = middle - _FAR * scale, middle + _FAR * scale
-    direction = np.random.default_rng(0).normal(size=len(scale)) / scale
-    along, order = _ordered(np.clip(rows, low, high), direction)
-    places = _projected(np.clip(asked, low, high), direction)
+    line = _Line(np.random.default_rng(0).normal(size=len(scale)) / scale, middle - _FAR * scale, middle + _FAR * scale)
+    rows, (kinds, of_row) = train.features, distinct_rows(train.features)
+    asked, of_asked = distinct_rows(holdout.features)
+    places, others = line.places(rows)[kinds], line.places(holdout.features)[asked]
+    order = np.argsort(places, kind="stable")
     # A projection is rounded in proportion to its largest term.
-    rounding = 1e-12 * float(np.abs(direction) @ np.maximum(np.abs(low), np.abs(high)))
-    reach = near_enough * float(np.abs(direction * scale).sum()) + rounding
-    first, last = np.searchsorted(along, places - reach, "left"), np.searchsorted(along, places + reach, "right")
-    of_holdout, of_train = np.zeros(len(asked), dtype=bool), np.zeros(len(rows), dtype=bool)
+    reach = near_enough * float(np.abs(line.direction * scale).sum()) + 1e-12 * line.longest
+    along = places[order]
+    first, last = np.searchsorted(along, others - reach, "left"), np.searchsorted(along, others + reach, "right")
+    of_holdout, of_train = np.zeros(len(asked), dtype=bool), np.zeros(len(kinds), dtype=bool)
     for at in np.flatnonzero(last > first).tolist():
-        for start in range(first[at], last[at], _ROWS):
-            some = order[start : min(start + _ROWS, last[at])]
+        row = holdout.features[asked[at]]
+        for some in pieces(order[first[at] : last[at]], len(row)):
             with np.errstate(over="ignore"):
-                same = some[np.all(np.abs(rows[some] - asked[at]) <= near_enough * scale, axis=1)]
+                same = some[np.all(np.abs(rows[kinds[some]] - row) <= near_enough * scale, axis=1)]
             of_train[same] = True
             of_holdout[at] |= bool(same.size)
     return Known(np.flatnonzero(of_holdout[of_asked]), np.flatnonzero(of_train[of_row]))
 
 
-def _distinct(rows: Floats) -> tuple[Floats, Positions]:
-    """The rows that differ, and which of them each one is."""
-    # -0 is 0.
-    plain = np.ascontiguousarray(rows + 0.0)
-    _, first, of_row = np.unique(
-        plain.view(f"V{plain.itemsize * plain.shape[1]}").reshape(-1), return_index=True, return_inverse=True
-    )
-    return plain[first], of_row.reshape(-1)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """A direction that rows are projected on, with what values are brought between first; all of shape (d,)."""
 
+    direction: Floats
+    low: Floats
+    high: Floats
 
-def _projected(rows: Floats, direction: Floats) -> Floats:
-    # Row by row: a product of matrices rounds the same row in other ways at other places.
-    return np.asarray(np.einsum("ij,j->i", rows, direction))
+    @property
+    def longest(self) -> float:
+        """The farthest from 0 that a row can come."""
+        return float(np.abs(self.direction) @ np.maximum(np.abs(self.low), np.abs(self.high)))
 
-
-def _ordered(rows: Floats, direction: Floats) -> tuple[Floats, Positions]:
-    found = _projected(rows, direction)
-    order = np.argsort(found, kind="stable")
-    return found[order], order
+    def places(self, rows: Floats) -> Floats:
+        """Where each row lies, shape (n,); equal rows at the same place."""
+        # Row by row: a product of matrices rounds the same row in other ways at other places.
+        parts = [np.einsum("ij,j->i", np.clip(rows[some], self.low, self.high), self.direction) for some in row_blocks(rows)]
+        return np.concatenate([np.empty(0), *parts])

@@ -15,7 +15,7 @@ import numpy as np
 import scipy.linalg
 
 from auditor.base.domain import Floats, Positions
-from auditor.learning.logistic import MAX_STEPS, Objective, is_wide, minimise
+from auditor.learning.logistic import LARGE, MAX_STEPS, Objective, is_wide, minimise
 from auditor.learning.subsets import Bools, Subsets, Table, blocks
 
 Steps: TypeAlias = Callable[[Subsets, Floats, Floats], Floats]
@@ -89,6 +89,8 @@ def descend(subsets: Subsets, start: Floats, steps: Steps, damping: Damping, *, 
 
 SHARED_NUMBERS = 1 << 18
 """Weights of rows in one block of problems that share the table: 2 MiB, and as much again for every temporary array."""
+SHARED_AT_LEAST = 8
+"""Problems that share one reading of a large table, which takes longer than what is computed of it for one of them."""
 PACKED_NUMBERS = 1 << 20
 """Numbers in one block of problems with rows of their own: 8 MiB, and as much again for every temporary array."""
 ROUGH = 1e-3
@@ -199,7 +201,8 @@ def _by_chords(table: Table, members: Bools, perturbations: Floats, tolerance: f
         return np.asarray((rows / subsets.sizes)[:, None] * (gradients @ inverse))
 
     nearest = replace(nothing, parameters=np.where(sizes[:, None] > 0, start, 0.0))
-    pieces = blocks(filled, each=len(table.features), most=SHARED_NUMBERS)
+    together = SHARED_AT_LEAST * len(table.features) if table.features.size >= LARGE else 0
+    pieces = blocks(filled, each=len(table.features), most=max(SHARED_NUMBERS, together))
     return _refined(nearest, pieces, lambda block: table.shared(members[block], perturbations[block]), steps, CHORDS, tolerance)
 
 

@@ -9,6 +9,8 @@ All gradients and Hessians are of this *sum* objective, in float64.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -21,6 +23,14 @@ from auditor.base.row_blocks import row_blocks
 from auditor.maths.certificates import increments
 
 MAX_STEPS = 1000
+LARGE = 1 << 24
+"""Numbers in a table from which on a Hessian costs more than it is to be computed anew at every step, and from zero on."""
+_SAMPLED = 16
+"""Of a large table every so manieth row is minimised over first."""
+_ROUGH = 1e-3
+"""What is left of the gradient at zero there: the minimiser of all rows lies farther off."""
+_WORTH_KEEPING = 0.2
+"""A Hessian that left more of the gradient than this with its last step is computed anew."""
 WIDE = 1000
 """Columns from which on a d × d Hessian is worth going round where there are fewer rows than columns."""
 
@@ -75,12 +85,27 @@ class Objective:
         kept[forget] = False
         return kept
 
-    def value(self, parameters: Floats) -> tuple[float, float]:
-        """L_b(w; D), and how large a difference of two such values rounding alone can make."""
-        margins = self.signs * (self.features @ parameters)
-        loss = float(self.counted(np.logaddexp(0.0, -margins)).sum())
+    def sampled(self, step: int) -> Objective:
+        """The same over every `step`-th row, the perturbation in proportion to the rows that are left."""
+        some = slice(None, None, step)
+        kept = None if self.kept is None else self.kept[some]
+        part = replace(self, features=self.features[some], signs=self.signs[some], kept=kept)
+        return replace(part, perturbation=self.perturbation * (part.rows / max(1, self.rows)))
+
+    def value(self, parameters: Floats, scores: Floats) -> tuple[float, float]:
+        """L_b(w; D), and how large a difference of two such values rounding alone can make.
+
+        Args:
+            parameters: w, shape (d,).
+            scores: Xw, shape (n,).
+        """
+        loss = self.loss(scores)
         regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
         return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
+
+    def loss(self, scores: Floats) -> float:
+        """Σ ℓ over the rows of D at scores z, shape (n,)."""
+        return float(self.counted(np.logaddexp(0.0, -(self.signs * scores))).sum())
 
     def slopes(self, parameters: Floats) -> Floats:
         """∂ℓ/∂z for every row of D, shape (n,); row i's loss gradient is this times x_i."""
@@ -98,9 +123,10 @@ class Objective:
         slopes += 1.0
         return self.counted(np.divide(-self.signs[:, None], slopes, out=slopes))
 
-    def gradient(self, parameters: Floats) -> Floats:
-        """∇L_b(w; D), shape (d,)."""
-        gradient: Floats = self.features.T @ self.slopes(parameters) + self.strength * parameters + self.perturbation
+    def gradient(self, parameters: Floats, scores: Floats | None = None) -> Floats:
+        """∇L_b(w; D), shape (d,); the scores Xw, shape (n,), are worked out where they are left out."""
+        slopes = self.slopes(parameters) if scores is None else self.slopes_of(scores)
+        gradient: Floats = self.features.T @ slopes + self.strength * parameters + self.perturbation
         return gradient
 
     def curvatures(self, parameters: Floats) -> Floats:
@@ -143,16 +169,27 @@ class Objective:
         Raises:
             ValueError: If the matrix is not finite, or not positive definite in float64 (LinAlgError).
         """
+        return self.solving(parameters)(right)
+
+    def solving(self, parameters: Floats) -> Callable[[Floats], Floats]:
+        """The same for any number of v, at the cost of one.
+
+        Raises:
+            ValueError: As `solved` does.
+        """
         if not is_wide(len(self.features), len(parameters)):
-            factor = scipy.linalg.cho_factor(self.hessian(parameters), lower=True)
-            solution: Floats = scipy.linalg.cho_solve(factor, right, check_finite=False)
-            return solution
+            narrow = scipy.linalg.cho_factor(self.hessian(parameters), lower=True)
+            return lambda right: np.asarray(scipy.linalg.cho_solve(narrow, right, check_finite=False))
         weighted = self.features * np.sqrt(self.curvatures(parameters))[:, None]
         inner = weighted @ weighted.T
         inner.flat[:: len(inner) + 1] += self.strength
         factor = scipy.linalg.cho_factor(inner, lower=True, overwrite_a=True)
-        through: Floats = weighted.T @ scipy.linalg.cho_solve(factor, weighted @ right, check_finite=False)
-        return (right - through) / self.strength
+
+        def through(right: Floats) -> Floats:
+            within: Floats = weighted.T @ scipy.linalg.cho_solve(factor, weighted @ right, check_finite=False)
+            return (right - within) / self.strength
+
+        return through
 
 
 def minimise(objective: Objective, *, tolerance: float, start: Floats | None = None) -> Floats:
@@ -169,31 +206,55 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
     Raises:
         ArithmeticError: If the tolerance cannot be reached in float64.
     """
+    large = objective.features.size >= LARGE
+    if start is None and large:
+        start = _near_minimum(objective, tolerance)
     parameters = np.zeros(objective.features.shape[1]) if start is None else np.array(start, dtype=np.float64)
-    gradient = objective.gradient(parameters)
+    scores = objective.features @ parameters
+    gradient, norm = objective.gradient(parameters, scores), math.inf
+    solve: Callable[[Floats], Floats] | None = None
     for _ in range(MAX_STEPS):
-        norm = float(np.linalg.norm(gradient))
+        before, norm = norm, float(np.linalg.norm(gradient))
         if norm <= tolerance:
             return parameters
         if not np.isfinite(norm):
             break
+        fresh = solve is None or not large or norm > _WORTH_KEEPING * before
         try:
-            step = -objective.solved(parameters, gradient)
+            if solve is None or fresh:
+                solve = objective.solving(parameters)
+            step = -solve(gradient)
         except ValueError:  # not finite, or not positive definite in float64 (LinAlgError)
             break
-        decrease, (value, resolution), rate = float(gradient @ step), objective.value(parameters), 1.0
+        decrease, (value, resolution), rate = float(gradient @ step), objective.value(parameters, scores), 1.0
         while rate > 1e-12:
             candidate = parameters + rate * step
-            candidate_gradient = objective.gradient(candidate)
-            found, _ = objective.value(candidate)
+            candidate_scores = objective.features @ candidate
+            candidate_gradient = objective.gradient(candidate, candidate_scores)
+            found, _ = objective.value(candidate, candidate_scores)
             level = found <= value + resolution and float(np.linalg.norm(candidate_gradient)) < norm
             if level or found <= value + 1e-4 * rate * decrease:
                 break
             rate /= 2
         else:
-            break
-        parameters, gradient = candidate, candidate_gradient
+            if fresh:
+                break
+            solve = None
+            continue
+        parameters, scores, gradient = candidate, candidate_scores, candidate_gradient
     raise ArithmeticError(
         f"the optimiser reached a gradient norm of {float(np.linalg.norm(gradient)):.3g} and could not get below the declared "
         f"tolerance of {tolerance:.3g}; float64 resolves no less here: declare a larger tolerance"
     )
+
+
+def _near_minimum(objective: Objective, tolerance: float) -> Floats | None:
+    """The minimiser over some rows of a large table, roughly; None where they do not give one."""
+    some = objective.sampled(_SAMPLED)
+    if not some.rows:
+        return None
+    rough = max(tolerance, _ROUGH * float(np.linalg.norm(some.gradient(np.zeros(some.features.shape[1])))))
+    try:
+        return minimise(some, tolerance=rough)
+    except ArithmeticError:
+        return None

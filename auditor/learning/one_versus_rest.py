@@ -43,12 +43,10 @@ class LeastSquares(Objective):
         """The same: the paper has no other for this loss."""
         return 0.0
 
-    def value(self, parameters: Floats) -> tuple[float, float]:
-        """L_b(w; D), and how large a difference of two such values rounding alone can make."""
-        residuals = self.counted(self.features @ parameters - self.signs)
-        loss = self.scale * float(residuals @ residuals)
-        regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
-        return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
+    def loss(self, scores: Floats) -> float:
+        """Σ ℓ over the rows of D at scores z, shape (n,)."""
+        residuals = self.counted(scores - self.signs)
+        return self.scale * float(residuals @ residuals)
 
     def slopes_of(self, scores: Floats) -> Floats:
         """∂ℓ/∂z = 2c(z − y) of every row at scores z, shape (n,), or of several models at once, shape (n, models)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -23,7 +24,7 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 UNIT_ROUNDOFF = 2.0**-53
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Table:
     """The records that all subsets are taken from."""
 
@@ -40,16 +41,20 @@ class Table:
 
     def shared(self, members: Bools, perturbations: Floats) -> Subsets:
         """Objectives that read the table's own rows: O(Bn) memory and one matrix product for all."""
-        return _subsets(self, self.features * self.signs[:, None], members, perturbations)
+        return _subsets(self, self.features, self.signs, self._norms, members, perturbations)
+
+    @cached_property
+    def _norms(self) -> Floats:
+        """‖x_i‖₂, shape (n,)."""
+        return row_norms(self.features)
 
     def packed(self, members: Bools, perturbations: Floats) -> Subsets:
         """Objectives with a copy of their rows each, padded to the longest: O(B·max n_k·d) memory."""
         longest = int(members.sum(axis=1).max(initial=0))
         # A stable sort puts each subset's rows first; whatever pads a shorter one has weight 0.
         positions = np.argsort(~members, axis=1, kind="stable")[:, :longest]
-        rows = self.features[positions]
-        rows *= self.signs[positions][:, :, None]
-        return _subsets(self, rows, np.take_along_axis(members, positions, axis=1), perturbations)
+        rows, within = self.features[positions], np.take_along_axis(members, positions, axis=1)
+        return _subsets(self, rows, self.signs[positions], self._norms[positions], within, perturbations)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +62,9 @@ class Subsets:
     """B objectives L_b(·; D_k); `Table.shared` and `Table.packed` make them."""
 
     rows: Floats
-    """y_i·x_i: shape (n, d) where all read the same rows, (B, m, d) where each has its own."""
+    """x_i: shape (n, d) where all read the same rows, (B, m, d) where each has its own."""
+    signs: Floats
+    """y_i, shape (n,) or (B, m)."""
     weights: Floats
     """1 for a row of the subset and 0 for any other, shape (B, n) or (B, m)."""
     norms: Floats
@@ -80,6 +87,7 @@ class Subsets:
         return replace(
             self,
             rows=self.rows[which] if own else self.rows,
+            signs=self.signs[which] if own else self.signs,
             weights=self.weights[which],
             norms=self.norms[which] if own else self.norms,
             sizes=self.sizes[which],
@@ -105,10 +113,10 @@ class Subsets:
             np.exp(slopes, out=slopes)
         slopes += 1.0
         np.divide(self.weights, slopes, out=slopes)  # −ℓ'(yz) = 1/(1 + e^{yz})
-        strengths = self.l2 * self.sizes
+        strengths, pull = self.l2 * self.sizes, _over_rows(slopes, self.norms)
         gradients: Floats = strengths[:, None] * parameters + self.perturbations - self._sums(slopes)
         lengths = np.linalg.norm(parameters, axis=1)
-        added = _over_rows(slopes, self.norms) + strengths * lengths + np.linalg.norm(self.perturbations, axis=1)
+        added = pull + strengths * lengths + np.linalg.norm(self.perturbations, axis=1)
         errors = (self.sizes + 2 * dimensions + 20) * added + 0.25 * (dimensions + 2) * lengths * self.squares
         return gradients, 2 * UNIT_ROUNDOFF * errors
 
@@ -152,12 +160,14 @@ class Subsets:
 
     def _scores(self, parameters: Floats) -> Floats:
         """y_i·x_iᵀw, shape as `weights`."""
-        if self.rows.ndim == 2:
-            return np.asarray(parameters @ self.rows.T)
-        return np.asarray(self.rows @ parameters[:, :, None])[:, :, 0]
+        shared = self.rows.ndim == 2
+        scores: Floats = parameters @ self.rows.T if shared else (self.rows @ parameters[:, :, None])[:, :, 0]
+        scores *= self.signs
+        return scores
 
     def _sums(self, factors: Floats) -> Floats:
-        """Σ factor·y_i·x_i over the rows, shape (B, d)."""
+        """Σ factor·y_i·x_i over the rows, shape (B, d); of the factors nothing is left."""
+        factors *= self.signs
         if self.rows.ndim == 2:
             return np.asarray(factors @ self.rows)
         return np.asarray(factors[:, None, :] @ self.rows)[:, 0]
@@ -170,11 +180,11 @@ def blocks(positions: Positions, *, each: int, most: int) -> Iterator[Positions]
         yield positions[first : first + step]
 
 
-def _subsets(table: Table, rows: Floats, members: Bools, perturbations: Floats) -> Subsets:
+def _subsets(table: Table, rows: Floats, signs: Floats, norms: Floats, members: Bools, perturbations: Floats) -> Subsets:
     weights = members.astype(np.float64)
-    norms = row_norms(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])
     return Subsets(
         rows=rows,
+        signs=signs,
         weights=weights,
         norms=norms,
         sizes=weights.sum(axis=1),

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
+from auditor.base.row_blocks import Rows, row_blocks
 
 _NUMBERS = 1 << 22
 """Numbers that are held at a time."""
 _SORTED = 10_000
 """Rows of which the quartiles are taken, about."""
+_FIRST = 1000
 _FAR = 50.0
 """Distances of the quartiles from which on a deviation is that of a few values alone."""
 
@@ -26,20 +28,32 @@ def few(rows: int, columns: int) -> Iterator[slice]:
     yield from (slice(first, last) for first, last in pairwise(ends))
 
 
-def deviations(table: Floats, units: Floats | None = None) -> Floats:
-    """The standard deviation of each column, divisor n, shape (d,); infinite or NaN where float64 does not hold it.
+def deviations(table: Rows, units: Floats | None = None) -> Floats:
+    """The standard deviation of each column, see `moments`; shape (d,)."""
+    return moments(table, units)[1]
+
+
+def moments(table: Rows, units: Floats | None = None) -> tuple[Floats, Floats]:
+    """The mean and the standard deviation of each column, divisor n, both of shape (d,).
+
+    Either is infinite or NaN where float64 does not hold it.
 
     Args:
         table: Shape (n, d), n at least 1.
         units: What each column is divided by first, shape (d,), as no square may overflow; nothing where left out.
     """
-    parts = ((some, table[:, some]) for some in few(*table.shape))
     with np.errstate(over="ignore", invalid="ignore"):
-        found = [(part if units is None else part / units[some]).std(axis=0) for some, part in parts]
-    return np.concatenate([np.empty(0), *found])
+        means = np.sum([part.sum(axis=0) for part in _in_units(table, units)], axis=0) / len(table)
+        squares = np.sum([((part - means) ** 2).sum(axis=0) for part in _in_units(table, units)], axis=0)
+        return np.asarray(means), np.asarray(np.sqrt(squares / len(table)))
 
 
-def units(table: Floats) -> tuple[Floats, Floats]:
+def _in_units(table: Rows, units: Floats | None) -> Iterator[Floats]:
+    for block in row_blocks(table):
+        yield table[block] if units is None else table[block] / units
+
+
+def units(table: Rows) -> tuple[Floats, Floats]:
     """The middle and the unit of each column, both of shape (d,): mean and deviation, 1 for a column of one value.
 
     Of a column in which a few values are so far off that the deviation is theirs alone, or too large for float64, they are the
@@ -48,15 +62,24 @@ def units(table: Floats) -> tuple[Floats, Floats]:
     Args:
         table: Shape (n, d), n at least 1.
     """
-    scale = deviations(table)
-    with np.errstate(over="ignore", invalid="ignore"):
-        middle = table.mean(axis=0)
+    middle, scale = moments(table)
+    some = table[:: 1 + len(table) // _SORTED]
     for at in range(table.shape[1]):
-        values = np.unique(table[:: 1 + len(table) // _SORTED, at])
+        values = np.unique(some[:, at])
         low, half, high = np.quantile(values, (0.25, 0.5, 0.75))
         if high - low > 0 and not scale[at] <= _FAR * (high - low):
             middle[at], scale[at] = half, high - low
     return middle, np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
+
+
+def has_more_values(values: npt.NDArray[Any], count: int) -> bool:
+    """Whether more than so many different values are in a column; most columns that have them show it in their first rows."""
+    return any(len(np.unique(some)) > count for some in (values[: _FIRST + count], values))
+
+
+def are_whole(values: npt.NDArray[Any]) -> bool:
+    """Whether all numbers of a column are whole; most columns of fractions show it in their first rows."""
+    return all(np.array_equal(some, np.round(some)) for some in (values[:_FIRST], values))
 
 
 class Steps(NamedTuple):

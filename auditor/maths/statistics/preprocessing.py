@@ -16,7 +16,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from auditor.base.domain import Floats, Positions
-from auditor.maths.statistics.columns import few, rounded_to
+from auditor.base.row_blocks import row_blocks
+from auditor.maths.statistics.columns import rounded_to
 
 Kind: TypeAlias = Literal["standardised", "min-max", "one-hot", "target-mean"]
 """What a fit leaves; what it leaves of labels is found in `target_encoding`."""
@@ -95,16 +96,16 @@ def fitted_columns(features: Floats, deleted: Positions, others: Floats | None =
 
 
 class _Rows:
-    """Some of the records and all of the others alongside them; of a large table only a few columns are copied at a time."""
+    """Some of the records and all of the others alongside them; of a large table one column or some rows are copied at a time."""
 
     def __init__(self, features: Floats, positions: Positions | None = None, beside: Floats | None = None) -> None:
-        """Take records at `positions`, all where left out, and others."""
+        """Take records at `positions`, ascending, all where left out, and others."""
         self._features, self._positions, self._beside = features, positions, beside
         self.length = len(features if positions is None else positions) + (0 if beside is None else len(beside))
         self.width = features.shape[1]
 
-    def columns(self, which: int | slice) -> Floats:
-        """One column, shape (n,), or a few, shape (n, …)."""
+    def column(self, which: int) -> Floats:
+        """One column, shape (n,)."""
         own = self._features[:, which]
         own = own if self._positions is None else own[self._positions]
         return own if self._beside is None else np.concatenate([own, self._beside[:, which]])
@@ -113,30 +114,41 @@ class _Rows:
     def ends(self) -> tuple[Floats, Floats]:
         """The lowest and the highest value of each column."""
         found = [(part.min(axis=0), part.max(axis=0)) for part in self._parts()]
-        lowest, highest = (np.concatenate(each) for each in zip(*found, strict=True))
-        return lowest, highest
+        lowest, highest = zip(*found, strict=True)
+        return np.min(lowest, axis=0), np.max(highest, axis=0)
 
     def nearly_standard(self) -> list[int]:
         """Columns with a mean near 0 and a deviation near 1."""
         with np.errstate(over="ignore", invalid="ignore"):
-            found = [(part.mean(axis=0), part.std(axis=0)) for part in self._parts()]
-        means, deviations = (np.concatenate(each) for each in zip(*found, strict=True))
+            means = np.sum([part.sum(axis=0) for part in self._parts()], axis=0) / self.length
+            squares = np.sum([((part - means) ** 2).sum(axis=0) for part in self._parts()], axis=0)
+            deviations = np.sqrt(squares / self.length)
         about = np.abs(deviations - 1) <= _COARSE + 1 / max(self.length - 1, 1)
         near: list[int] = np.flatnonzero(about & (np.abs(means) <= _COARSE)).tolist()
         return near
 
     def _parts(self) -> Iterator[Floats]:
-        yield from map(self.columns, few(self.length, self.width))
+        """Blocks of rows."""
+        for block in row_blocks(self._features):
+            own = self._features[block]
+            if self._positions is not None:
+                first, last = np.searchsorted(self._positions, [block.start, block.stop])
+                # Most blocks lose no row, and are not copied.
+                own = own if last - first == len(own) else self._features[self._positions[first:last]]
+            if len(own):
+                yield own
+        if self._beside is not None:
+            yield self._beside
 
 
 def _standardised(table: _Rows, rests: Sequence[_Rows]) -> list[int]:
     """Columns of mean 0 and deviation 1 in the table, and in none of what a fit on other records may have covered."""
     found = []
     for column in table.nearly_standard():
-        values = table.columns(column)
+        values = table.column(column)
         if _two_signs(values) or not _is_standard(values, tolerance := _tolerance(values)):
             continue
-        if not any(_is_standard(rest.columns(column), tolerance) for rest in rests):
+        if not any(_is_standard(rest.column(column), tolerance) for rest in rests):
             found.append(column)
     return found
 
@@ -162,23 +174,23 @@ def _ending(table: _Rows, rest: _Rows) -> list[int]:
         near = np.flatnonzero((np.abs(lowest - low) <= _SLACK) & (np.abs(highest - high) <= _SLACK)).tolist()
         if not alone[near].any():
             continue
-        slack = {column: min(_tolerance(table.columns(column)), _SLACK) for column in near}
+        slack = {column: min(_tolerance(table.column(column)), _SLACK) for column in near}
         ending = [
             column
             for column in near
-            if max(abs(lowest[column] - low), abs(highest[column] - high)) <= slack[column] and _is_fine(table.columns(column))
+            if max(abs(lowest[column] - low), abs(highest[column] - high)) <= slack[column] and _is_fine(table.column(column))
         ]
-        only = [column for column in ending if not _reaches(rest.columns(column), low, high, slack[column])]
+        only = [column for column in ending if not _reaches(rest.column(column), low, high, slack[column])]
         if only:
             scaled = len(ending) >= 2 and len(ending) >= SHARE * _count_fine(table, near, ending)
-            found += [column for column in only if scaled or _ends_once(table.columns(column), slack[column])]
+            found += [column for column in only if scaled or _ends_once(table.column(column), slack[column])]
     return found
 
 
 def _count_fine(table: _Rows, near: list[int], ending: list[int]) -> int:
     """How many columns have many values: those that end at the numbers, and the others."""
     others = np.setdiff1d(np.arange(table.width), near).tolist()
-    return len(ending) + sum(len(np.unique(table.columns(column)[:_LOOKED_AT])) >= LEAST_VALUES for column in others)
+    return len(ending) + sum(len(np.unique(table.column(column)[:_LOOKED_AT])) >= LEAST_VALUES for column in others)
 
 
 def _is_fine(values: Floats) -> bool:
@@ -203,7 +215,7 @@ def _filled(table: _Rows, rest: _Rows) -> list[int]:
     """Columns of 0 and 1 that are empty in the rest of the table."""
     (low, high), (lowest, highest) = rest.ends, table.ends
     empty = np.flatnonzero((low == 0) & (high == 0) & ((lowest != 0) | (highest != 0)))
-    return [column for column in empty.tolist() if np.isin(table.columns(column), (0.0, 1.0)).all()]
+    return [column for column in empty.tolist() if np.isin(table.column(column), (0.0, 1.0)).all()]
 
 
 def _tolerance(values: Floats) -> float:

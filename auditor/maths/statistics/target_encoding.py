@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.maths.statistics.columns import rounded_to
+from auditor.maths.statistics.columns import are_whole, few, rounded_to
 
 Groups: TypeAlias = npt.NDArray[np.int64]
 
@@ -27,8 +27,6 @@ _LEAST_FITTED: Final = 5
 _MOST_CLASSES: Final = 20
 _MOST_COLUMNS: Final = 20
 """Columns of categories that are tried."""
-_LOOKED_AT: Final = 1000
-"""Rows in which values are counted, to leave columns out in which most are different."""
 _EXACT: Final = 1e-9
 _DECIMALS: Final = range(4, 10)
 
@@ -49,35 +47,53 @@ def targets_of(labels: npt.NDArray[Any], *, classes: bool) -> Floats:
 
 
 def target_encoded(
-    features: Floats, deleted: Positions, targets: Floats, categories: Sequence[npt.NDArray[Any]] = ()
+    features: Floats,
+    deleted: Positions,
+    targets: Floats,
+    categories: Sequence[npt.NDArray[Any]] = (),
+    *,
+    beside: Floats | None = None,
 ) -> tuple[int, ...]:
     """The columns that a formula gives from the labels of all records, and not from those that remain.
 
     Args:
         features: Shape (n, d).
         deleted: Positions of the deleted records.
-        targets: Shape (n, k), what means may be of.
-        categories: Columns of categories, each of shape (n,); the first twenty are tried.
+        targets: Shape (n + m, k), what means may be of.
+        categories: Columns of categories, each of shape (n + m,); the first twenty are tried.
+        beside: Shape (m, d), records that stay and that the fit may have covered as well; None for none.
 
     Returns:
         Their places, from 0, ascending.
     """
-    stays = np.ones(len(features), dtype=bool)
+    stays = np.ones(len(features) + (0 if beside is None else len(beside)), dtype=bool)
     stays[deleted] = False
     if not len(deleted) or not stays.any() or not targets.shape[1]:
         return ()
     known = [np.unique(each, return_inverse=True)[1].reshape(-1).astype(np.int64) for each in categories[:_MOST_COLUMNS]]
     known = [each for each in known if LEAST_CATEGORIES <= each.max() + 1 <= len(each) / 2]
-    return tuple(
-        at for at in range(features.shape[1]) if _is_encoded(np.ascontiguousarray(features[:, at]), stays, targets, known)
-    )
+    columns = enumerate(_columns(features, beside))
+    return tuple(at for at, values in columns if _may_be(values, known) and _is_encoded(values, stays, targets, known))
+
+
+def _columns(features: Floats, beside: Floats | None) -> Iterator[Floats]:
+    """Each column, shape (n + m,); of a large table a few are copied at a time."""
+    for some in few(*features.shape):
+        own = np.ascontiguousarray(features[:, some].T)
+        yield from own if beside is None else np.concatenate([own, beside[:, some].T], axis=1)
+
+
+def _may_be(values: Floats, categories: Sequence[Groups]) -> bool:
+    """Whether values may be means of labels: fractions, and shared where no column says by whom."""
+    if are_whole(values):
+        return False
+    if categories:
+        return True
+    ordered = np.sort(values)
+    return LEAST_CATEGORIES <= 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1])) <= len(values) / 2
 
 
 def _is_encoded(values: Floats, stays: npt.NDArray[np.bool_], targets: Floats, categories: Sequence[Groups]) -> bool:
-    some = values[:_LOOKED_AT]
-    # Means of labels are fractions, and shared.
-    if np.all(some == np.round(some)) and np.all(values == np.round(values)):
-        return False
     off = _rounded_to(values)
     different, own = np.unique(values, return_inverse=True)
     own = own.reshape(-1).astype(np.int64)

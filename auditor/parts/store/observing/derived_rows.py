@@ -13,9 +13,9 @@ among rows deleted at random the counts are at most those of a draw without repl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +23,12 @@ import numpy.typing as npt
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.draws import generator
-from auditor.base.mixed_columns import Kind, coordinates
+from auditor.base.mixed_columns import Kind
+from auditor.base.row_blocks import distinct_rows, row_blocks
 from auditor.case.record_rules import parents_in
 from auditor.maths.statistics.columns import units
 from auditor.parts.store.judging.derived_rows import SHARES, DerivedRows, Step, ViewName, ViewOfRows
+from auditor.parts.store.observing.points import Points, points
 
 Marks: TypeAlias = npt.NDArray[np.bool_]
 
@@ -185,9 +187,9 @@ class _View:
     """Distinct rows as points, and as what is looked up among them."""
 
     name: ViewName
-    points: Floats
+    points: Floats | Points
     """Shape (k, c)."""
-    queries: tuple[Floats, ...]
+    queries: tuple[Floats | Points, ...]
     """Each of shape (k, c): the closest of several counts."""
     known: Floats = field(repr=False)
     """Shape (k,): closeness in the whole table; NaN where it was not measured."""
@@ -195,9 +197,26 @@ class _View:
     """Shape (queries, k): the distance to the 20th row; NaN where it was not measured."""
 
     @classmethod
-    def of(cls, name: ViewName, points: Floats, queries: tuple[Floats, ...]) -> Self:
+    def of(cls, name: ViewName, points: Floats | Points, queries: tuple[Floats | Points, ...]) -> Self:
         """A view of which nothing is measured."""
         return cls(name, points, queries, np.full(len(points), np.nan), np.full((len(queries), len(points)), np.nan))
+
+
+class _Narrow(NamedTuple):
+    """Points in float32."""
+
+    points: npt.NDArray[np.float32]
+    """Shape (k, c)."""
+    squares: npt.NDArray[np.float32]
+    """Their squared lengths, shape (k,)."""
+
+    @classmethod
+    def of(cls, points: Floats | Points) -> Self:
+        """Round them."""
+        narrow = np.empty(points.shape, dtype=np.float32)
+        for some in row_blocks(points):
+            narrow[some] = points[some]
+        return cls(narrow, np.einsum("ij,ij->i", narrow, narrow))
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,16 +228,25 @@ class Table:
     of_row: Positions
     """Shape (n,): the distinct row of each record."""
     views: tuple[_View, ...]
+    held: dict[int, _Narrow] = field(default_factory=dict, repr=False)
+    """Points of views that are held in float32: of a large table those of one view."""
 
     @classmethod
     def of(cls, train: Dataset) -> Self | None:
         """Bring a table into every view; None where it has too few distinct rows."""
-        # -0 is 0.
-        rows = np.ascontiguousarray(train.features + 0.0)
-        _, first, of_row = np.unique(
-            rows.view(f"V{rows.itemsize * rows.shape[1]}").reshape(-1), return_index=True, return_inverse=True
-        )
-        return None if len(first) < _FEWEST_ROWS else cls(first, of_row.reshape(-1), tuple(_views(train, rows[first])))
+        first, of_row = distinct_rows(train.features)
+        return None if len(first) < _FEWEST_ROWS else cls(first, of_row, tuple(_views(train, first)))
+
+    def _narrow(self, place: int) -> _Narrow:
+        """The points of a view in float32."""
+        if place not in self.held:
+            found = self.views[place].points
+            # Those of the mirrored view are the given ones.
+            same = next((each for each in self.held if self.views[each].points is found), None)
+            if same is None and isinstance(found, Points):
+                self.held.clear()
+            self.held[place] = _Narrow.of(found) if same is None else self.held[same]
+        return self.held[place]
 
     def closeness(self, place: int, rows: Positions) -> Floats:
         """How close distinct rows have another one in the whole table, shape (rows,)."""
@@ -226,7 +254,7 @@ class Table:
         missing = np.unique(rows[np.isnan(view.known[rows])])
         view.known[missing] = np.inf
         for number, queries in enumerate(view.queries):
-            nearest, density = _distances(queries, view.points, missing)
+            nearest, density = _distances(queries, view.points, self._narrow(place), missing)
             view.densities[number, missing] = density
             view.known[missing] = np.minimum(view.known[missing], _ratio(nearest, density))
         return view.known[rows]
@@ -237,7 +265,7 @@ class Table:
         view = self.views[place]
         closest, at = np.full(rows.size, np.inf), np.zeros(rows.size, dtype=np.int64)
         for number, queries in enumerate(view.queries):
-            for some, apart in _blocks(queries, view.points, rows, retained):
+            for some, apart in _blocks(queries, self._narrow(place), rows, retained):
                 found = apart.argmin(axis=1)
                 away = np.linalg.norm(view.points[found] - queries[rows[some]], axis=1)
                 near = _ratio(away, view.densities[number, rows[some]])
@@ -251,38 +279,50 @@ class Table:
         each = min(each, int(np.count_nonzero(retained)) - 1)
         view, rows = self.views[0], np.unique(self.of_row[deleted])
         near = [
-            np.argpartition(apart, each, axis=1)[:, :each] for _, apart in _blocks(view.queries[0], view.points, rows, retained)
+            np.argpartition(apart, each, axis=1)[:, :each]
+            for _, apart in _blocks(view.queries[0], self._narrow(0), rows, retained)
         ]
         of_row = np.zeros(len(self.first), dtype=np.int64)
         of_row[self.of_row[kept]] = kept
         return of_row[np.unique(np.concatenate(near))]
 
 
-def _views(train: Dataset, rows: Floats) -> Iterator[_View]:
-    """Distinct rows, shape (k, d), in every view; those of reversed and sorted columns where there are numbers to exchange."""
+def _views(train: Dataset, first: Positions) -> Iterator[_View]:
+    """Distinct rows, k of them, in every view; those of reversed and sorted columns where there are numbers to exchange."""
     numbers = [at for at, each in enumerate(train.table or ()) if each.kind in {Kind.NUMBER, Kind.INTEGER}]
-    numbers = list(range(rows.shape[1])) if train.table is None else numbers
-    given = coordinates(train.table, rows)
-    middle, scale = units(given)
-    points = _in_units(given, middle, scale)
-    yield _View.of("given", points, (points,))
+    numbers = list(range(train.features.shape[1])) if train.table is None else numbers
+    placed = _in_units(*units(points(train, first)))
+    given = points(train, first, then=placed)
+    yield _View.of("given", given, (given,))
     if len(numbers) < 2:
         return
-    mirrored = tuple(
-        _in_units(coordinates(train.table, _exchanged(rows, numbers, order)), middle, scale) for order in _flips(len(numbers))
-    )
-    yield _View.of("mirrored", points, mirrored)
-    by_size = rows.copy()
-    by_size[:, numbers] = np.sort(rows[:, numbers], axis=1)
-    by_size = coordinates(train.table, by_size)
-    points = _in_units(by_size, *units(by_size))
-    yield _View.of("sorted", points, (points,))
+    mirrored = (points(train, first, first=_exchanged(numbers, order), then=placed) for order in _flips(len(numbers)))
+    yield _View.of("mirrored", given, tuple(mirrored))
+    ordered = _ordered(numbers)
+    by_size = points(train, first, first=ordered, then=_in_units(*units(points(train, first, first=ordered))))
+    yield _View.of("sorted", by_size, (by_size,))
 
 
-def _exchanged(rows: Floats, numbers: Sequence[int], order: Positions) -> Floats:
-    found = rows.copy()
-    found[:, numbers] = rows[:, np.array(numbers)[order]]
-    return found
+def _exchanged(numbers: Sequence[int], order: Positions) -> Callable[[Floats], Floats]:
+    """Rows with their numbers in another order."""
+
+    def exchanged(rows: Floats) -> Floats:
+        found = rows.copy()
+        found[:, numbers] = rows[:, np.array(numbers)[order]]
+        return found
+
+    return exchanged
+
+
+def _ordered(numbers: Sequence[int]) -> Callable[[Floats], Floats]:
+    """Rows with their numbers sorted."""
+
+    def ordered(rows: Floats) -> Floats:
+        found = rows.copy()
+        found[:, numbers] = np.sort(rows[:, numbers], axis=1)
+        return found
+
+    return ordered
 
 
 def _flips(count: int) -> tuple[Positions, ...]:
@@ -294,34 +334,35 @@ def _flips(count: int) -> tuple[Positions, ...]:
     return (places[::-1], picture[:, ::-1].reshape(-1), picture[::-1].reshape(-1))
 
 
-def _in_units(points: Floats, middle: Floats, scale: Floats) -> Floats:
+def _in_units(middle: Floats, scale: Floats) -> Callable[[Floats], Floats]:
     """Points in the units of their columns, within what float32 squares and adds."""
-    with np.errstate(over="ignore"):
-        return np.clip((points - middle) / scale, -_FARTHEST, _FARTHEST)
+
+    def in_units(points: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            return np.clip((points - middle) / scale, -_FARTHEST, _FARTHEST)
+
+    return in_units
 
 
 def _blocks(
-    queries: Floats, points: Floats, rows: Positions, among: Marks | None = None
+    queries: Floats | Points, among: _Narrow, rows: Positions, counted: Marks | None = None
 ) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
     """Squared distances of queries from points, a block at a time; infinite from the row itself, and from all but some."""
-    narrow = points.astype(np.float32)
-    squares = np.einsum("ij,ij->i", narrow, narrow)
-    if among is not None:
-        squares[~among] = np.inf
-    step = max(1, _HELD // len(points))
+    squares = among.squares if counted is None else np.where(counted, among.squares, np.float32(np.inf))
+    step = max(1, _HELD // len(squares))
     for start in range(0, rows.size, step):
         some = slice(start, min(start + step, rows.size))
         asked = queries[rows[some]].astype(np.float32)
-        apart = squares - 2.0 * (asked @ narrow.T)
+        apart = squares - 2.0 * (asked @ among.points.T)
         apart += np.einsum("ij,ij->i", asked, asked)[:, None]
         apart[np.arange(len(asked)), rows[some]] = np.inf
         yield some, apart
 
 
-def _distances(queries: Floats, points: Floats, rows: Positions) -> tuple[Floats, Floats]:
+def _distances(queries: Floats | Points, points: Floats | Points, among: _Narrow, rows: Positions) -> tuple[Floats, Floats]:
     """The distances of some queries from the nearest and from the 20th nearest point; both of shape (rows,)."""
     nearest, density = np.empty(rows.size), np.empty(rows.size)
-    for some, apart in _blocks(queries, points, rows):
+    for some, apart in _blocks(queries, among, rows):
         at, candidates = _candidates(apart)
         # By differences: products cancel where two rows are nearly equal.
         away = np.linalg.norm(points[candidates] - queries[rows[some]][at], axis=1)

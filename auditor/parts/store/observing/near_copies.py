@@ -12,7 +12,6 @@ those alone are counted that have a near one among the *retained*: fewer, never 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
@@ -23,10 +22,12 @@ import numpy.typing as npt
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.draws import generator
-from auditor.base.mixed_columns import Kind, coordinates
-from auditor.maths.statistics.columns import deviations
+from auditor.base.mixed_columns import Kind
+from auditor.base.row_blocks import BLOCK_NUMBERS, distinct_rows, pieces, row_blocks, row_digest
+from auditor.maths.statistics.columns import moments
 from auditor.parts.store.judging.accounting import Concerned
 from auditor.parts.store.judging.near_copies import Copies
+from auditor.parts.store.observing.points import Points, points
 
 Marks: TypeAlias = npt.NDArray[np.bool_]
 
@@ -40,8 +41,6 @@ _CHUNK: Final = 2**22
 _ROUNDING: Final = 1e-9
 _AT_ONCE: Final = 2**16
 """Rows that one row is held against at a time, of those that projections leave."""
-_ROWS: Final = 4096
-"""Rows that are copied at a time."""
 _LINES: Final = 8
 """Directions that rows are projected on: rows that are near lie near along all of them together."""
 
@@ -106,8 +105,8 @@ def _singled_out(train: Dataset, deleted: Positions, kept: Positions) -> Marks:
         return found
     missing = np.array([train.table[at].missing for at in telling])
     told = np.any(train.features[deleted][:, telling] != missing, axis=1)
-    of_kept = {row.tobytes() for row in train.features[kept] + 0.0}
-    found[told] = [row.tobytes() in of_kept for row in train.features[deleted[told]] + 0.0]
+    of_kept = {row_digest(row) for some in pieces(kept, train.features.shape[1]) for row in train.features[some] + 0.0}
+    found[told] = [row_digest(row) in of_kept for row in train.features[deleted[told]] + 0.0]
     return found
 
 
@@ -115,7 +114,7 @@ def _singled_out(train: Dataset, deleted: Positions, kept: Positions) -> Marks:
 class _Table:
     """A table in units in which distances mean something, its distinct rows, and a radius."""
 
-    points: Floats
+    points: Floats | Points
     """Shape (n, c)."""
     first: Positions
     """Shape (k,): a record of each distinct row."""
@@ -130,17 +129,18 @@ class _Table:
     @classmethod
     def of(cls, train: Dataset) -> Self:
         """Measure the table; which of its records are deleted is not known here."""
-        _, first, of_row = np.unique(row_digests(train.features), return_index=True, return_inverse=True)
-        points = np.array(train.features) if train.table is None else coordinates(train.table, train.features)
-        middle, scale = points.mean(axis=0), deviations(points)
-        # In place: of the table there is one copy.
-        points -= middle
-        points /= np.where(scale > 0, scale, 1.0)
-        sample = np.unique(np.linspace(0, len(points) - 1, min(_SAMPLE, len(points))).astype(np.int64))
-        radius = SHARE_OF_MEDIAN * float(np.median(_nearest(points, sample)))
-        frame, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(points.shape[1], min(_LINES, points.shape[1]))))
-        lines = (points @ frame)[first]
-        return cls(points, first, of_row.reshape(-1), radius, lines, np.argsort(lines[:, 0], kind="stable"))
+        first, of_row = distinct_rows(train.features)
+        whole = np.arange(len(train))
+        given = points(train, whole)
+        middle, scale = moments(given)
+        scale = np.where(scale > 0, scale, 1.0)
+        placed = points(train, whole, then=lambda rows: (rows - middle) / scale)
+        sample = np.unique(np.linspace(0, len(placed) - 1, min(_SAMPLE, len(placed))).astype(np.int64))
+        radius = SHARE_OF_MEDIAN * float(np.median(_nearest(placed, sample)))
+        width = placed.shape[1]
+        frame, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(width, min(_LINES, width))))
+        lines = np.concatenate([placed[some] @ frame for some in row_blocks(placed)])[first]
+        return cls(placed, first, of_row, radius, lines, np.argsort(lines[:, 0], kind="stable"))
 
     def has_copy(
         self, records: Positions, *, among: npt.NDArray[np.bool_]
@@ -184,22 +184,19 @@ class _Table:
         return False
 
 
-def row_digests(features: Floats) -> npt.NDArray[np.bytes_]:
-    """A digest of each row, shape (n,): equal for equal rows alone, and -0 is 0."""
-    parts = (features[at : at + _ROWS] + 0.0 for at in range(0, len(features), _ROWS))
-    return np.array([hashlib.blake2b(row.tobytes(), digest_size=16).hexdigest().encode() for part in parts for row in part])
-
-
-def _nearest(points: Floats, rows: Positions) -> Floats:
+def _nearest(points: Floats | Points, rows: Positions) -> Floats:
     """The distance from each of some rows to its nearest other one, shape (rows,)."""
-    squares = np.einsum("ij,ij->i", points, points)
-    found = np.empty(rows.size)
-    step = max(1, _CHUNK // max(1, points.shape[0]))
-    for start in range(0, rows.size, step):
-        some = rows[start : start + step]
-        apart = squares[some, None] + squares[None] - 2.0 * points[some] @ points.T
-        apart[np.arange(some.size), some] = np.inf
-        closest = apart.argmin(axis=1)
-        # By differences: products cancel where two records are nearly equal.
-        found[start : start + step] = np.linalg.norm(points[some] - points[closest], axis=1)
-    return found
+    asked = points[rows]
+    best, closest = np.full(rows.size, np.inf), np.zeros(rows.size, dtype=np.int64)
+    step = max(1, min(_CHUNK // max(1, rows.size), BLOCK_NUMBERS // max(1, points.shape[1])))
+    for start in range(0, len(points), step):
+        part = points[start : start + step]
+        apart = np.einsum("ij,ij->i", part, part) - 2.0 * asked @ part.T
+        own = np.flatnonzero((rows >= start) & (rows < start + step))
+        apart[own, rows[own] - start] = np.inf
+        found = apart.argmin(axis=1)
+        least = apart[np.arange(rows.size), found]
+        closest = np.where(least < best, start + found, closest)
+        best = np.minimum(best, least)
+    # By differences: products cancel where two records are nearly equal.
+    return np.asarray(np.linalg.norm(asked - points[closest], axis=1))

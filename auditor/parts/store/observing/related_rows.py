@@ -28,6 +28,8 @@ LEAST_DIFFERENT: Final = 1 / 3
 """The share of a table's records that have to hold different values for a column to be compared."""
 _FEWEST: Final = 10
 """Different values that it has at least."""
+_FIRST: Final = 1000
+"""Rows that are looked at before the others."""
 _PARTS: Final = re.compile(r"[-_/.:#|\s]+")
 _SHAPED: Final = 0.95
 """The share of ids that have to be made of parts, and of values that have to look like a number, for a column to be taken so."""
@@ -104,7 +106,16 @@ def related_rows(
 
 
 def columns_of(train: Dataset, names: Sequence[str] = ()) -> Iterator[Keys]:
-    """Give the columns of text and whole numbers of a table, and what its ids are made of.
+    """Give the columns of text and whole numbers of a table, see `written_columns`, and what its ids are made of."""
+    yield from written_columns(train, names)
+    ids = [_PARTS.split(each) for each in train.ids.tolist()]
+    if np.mean([len(parts) > 1 and all(parts) for parts in ids]) >= _SHAPED:
+        yield Keys("id, without its last part", _plain(["".join(parts[:-1]) for parts in ids]))
+        yield Keys("id, without its first part", _plain(["".join(parts[1:]) for parts in ids]))
+
+
+def written_columns(train: Dataset, names: Sequence[str] = ()) -> Iterator[Keys]:
+    """Give the columns of text and whole numbers of a table.
 
     Args:
         train: The table.
@@ -120,16 +131,13 @@ def columns_of(train: Dataset, names: Sequence[str] = ()) -> Iterator[Keys]:
         if len(np.unique(codes)) >= max(_FEWEST, LEAST_DIFFERENT * len(codes)):
             cells = tuple("" if each is None else each for each in column.cells(codes))
             yield Keys(column.name, _plain(cells), cells)
-    ids = [_PARTS.split(each) for each in train.ids.tolist()]
-    if np.mean([len(parts) > 1 and all(parts) for parts in ids]) >= _SHAPED:
-        yield Keys("id, without its last part", _plain(["".join(parts[:-1]) for parts in ids]))
-        yield Keys("id, without its first part", _plain(["".join(parts[1:]) for parts in ids]))
 
 
 def _is_whole(column: Column, codes: npt.NDArray[np.float64]) -> bool:
     if column.kind is Kind.TEXT:
         return True
-    return bool(np.all((codes == np.round(codes)) | (codes == column.missing)))
+    # Mostly the first rows show it.
+    return all(np.all((some == np.round(some)) | (some == column.missing)) for some in (codes[:_FIRST], codes))
 
 
 def plain(text: str) -> str:

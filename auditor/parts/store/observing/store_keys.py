@@ -26,7 +26,7 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
 from auditor.parts.store.observing.record_forms import Records, tells
-from auditor.parts.store.observing.related_rows import LOOKS, Keys, columns_of, is_number, plain
+from auditor.parts.store.observing.related_rows import LOOKS, Keys, is_number, plain, written_columns
 from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, unpacked
 
 _FEWEST: Final = 10
@@ -82,7 +82,7 @@ class Numbers:
         """
         gone = np.zeros(len(whole), dtype=bool)
         gone[deleted] = True
-        columns = [each for each in columns_of(whole, names) if each.written and each.compared and is_number(each, gone)]
+        columns = [each for each in written_columns(whole, names) if each.compared and is_number(each, gone)]
         if person is not None and whose is not None and all(each.name != person for each in columns):
             columns.append(Keys(person, np.array([plain(each) for each in whose], dtype=np.str_), tuple(whose)))
         by_column: dict[str, dict[str, frozenset[str]]] = {}
