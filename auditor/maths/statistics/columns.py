@@ -17,6 +17,9 @@ _NUMBERS = 1 << 22
 _SORTED = 10_000
 """Rows of which the quartiles are taken, about."""
 _FIRST = 1000
+_CELLS = 22
+"""Bits of a number that stands for a value where values are only counted."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 _FAR = 50.0
 """Distances of the quartiles from which on a deviation is that of a few values alone."""
 
@@ -73,8 +76,19 @@ def units(table: Rows) -> tuple[Floats, Floats]:
 
 
 def has_more_values(values: npt.NDArray[Any], count: int) -> bool:
-    """Whether more than so many different values are in a column; most columns that have them show it in their first rows."""
-    return any(len(np.unique(some)) > count for some in (values[: _FIRST + count], values))
+    """Whether more than so many different values are in a column; most that have them show it without being sorted."""
+    if len(np.unique(values[:_FIRST])) > count:
+        return True
+    return len(values) > max(count, _FIRST) and (_fewest_values(values) > count or len(np.unique(values)) > count)
+
+
+def _fewest_values(values: npt.NDArray[Any]) -> int:
+    """A count of different values, of which some may be taken for one another."""
+    bits = np.ascontiguousarray(values, dtype=np.float64) + 0.0  # -0 is 0
+    spread = bits.view(np.uint64) * _ODD
+    met = np.zeros(1 << _CELLS, dtype=np.bool_)
+    met[(spread >> np.uint64(64 - _CELLS)).astype(np.int64)] = True
+    return int(np.count_nonzero(met))
 
 
 def are_whole(values: npt.NDArray[Any]) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.maths.statistics.columns import are_whole, few, rounded_to
+from auditor.maths.statistics.columns import are_whole, few, has_more_values, rounded_to
 
 Groups: TypeAlias = npt.NDArray[np.int64]
 
@@ -87,10 +87,7 @@ def _may_be(values: Floats, categories: Sequence[Groups]) -> bool:
     """Whether values may be means of labels: fractions, and shared where no column says by whom."""
     if are_whole(values):
         return False
-    if categories:
-        return True
-    ordered = np.sort(values)
-    return LEAST_CATEGORIES <= 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1])) <= len(values) / 2
+    return bool(categories) or not has_more_values(values, len(values) // 2)
 
 
 def _is_encoded(values: Floats, stays: npt.NDArray[np.bool_], targets: Floats, categories: Sequence[Groups]) -> bool:

@@ -10,9 +10,9 @@ from typing import Final
 from auditor.audit.replay import Replay, loses_labels
 from auditor.audit.stages import Measuring
 from auditor.base.deletion_log.people import by_person
+from auditor.base.row_blocks import distinct_rows
 from auditor.case import Case
 from auditor.parts.networks.judging.training_privacy import CARD, Observed, Told
-from auditor.parts.store.observing.near_copies import row_digests
 from auditor.verdict.checks.finding import Values
 
 
@@ -68,9 +68,9 @@ def equal_rows(case: Case) -> tuple[int, int]:
     """
     whose = _people(case)
     by_log = {record: at for at, named in enumerate(by_person(case.requests, case.whose)) for record in named}
-    rows: dict[bytes, list[str]] = defaultdict(list)
-    for record, digest in zip(case.train.ids.tolist(), row_digests(case.train.features).tolist(), strict=True):
-        rows[digest].append(record)
+    rows: dict[int, list[str]] = defaultdict(list)
+    for record, row in zip(case.train.ids.tolist(), distinct_rows(case.train.features)[1].tolist(), strict=True):
+        rows[row].append(record)
     unnamed = of_others = 0
     for equal in (each for each in rows.values() if len(each) > 1):
         if all(each in by_log for each in equal) and len({by_log[each] for each in equal}) == 1:

@@ -33,6 +33,7 @@ from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.equal_rows import Chosen, Known
+from auditor.parts.store.observing.known_values import KnownValues, near
 
 ENOUGH: Final = 48.0
 """Bits that a single row says at least, where it alone decides: 2⁴⁸ is a million records in as many windows, 256 times over."""
@@ -55,7 +56,9 @@ _FEW_VALUES: Final = 64
 """Columns of so many different values may be taken for one another, or turned round."""
 _HIT: Final = 0.9
 _HELD: Final = 1 << 25
-"""Values of sorted columns that are held at a time."""
+"""Values of sorted columns, or cells of others, that are held at a time."""
+_LOOKED_EVERY: Final = 8
+"""Columns after which it is asked whether any record can still agree."""
 _REMEMBERED: Final = 1 << 12
 """Tables whose answers are remembered."""
 _ROWS_AT_ONCE: Final = 1 << 22
@@ -195,9 +198,12 @@ class OtherUnits:
             return Seen()
         # What is before the values, such as the number of the row, moves all of them.
         shifts = range(min(3, max(0, table.shape[1] - width)) + 1)
-        measured = _Measured.of(table)
+        measured, tried = _Measured.of(table), set[bytes]()
         for source, shift in itertools.product(self._sources, (*shifts, None)):
             mapped = self._mapped(measured, source, shift)
+            if mapped.said in tried:
+                continue
+            tried.add(mapped.said)
             mapped = mapped.only(self._agreeing(mapped))
             if mapped.columns.size >= max(2, (min(width, MOST_COLUMNS) + 1) // 2):
                 seen = self._rows_of(mapped)
@@ -212,16 +218,16 @@ class OtherUnits:
             rows.append(Chosen(self.everybody, self.gone))
         return [_Source(each, self.deleted) for each in rows]
 
-    def _everyone(self, column: int) -> Floats:
-        """Every value of a column, sorted, shape (n + m,); of large tables only a few columns are held."""
+    def _everyone(self, column: int) -> KnownValues:
+        """Every value of a column; of large tables only a few are held."""
         if column not in self._held:
-            if len(self._held) * len(self.everybody) >= _HELD:
+            if sum(each.size for each in self._held.values()) >= _HELD:
                 self._held.clear()
-            self._held[column] = np.sort(self.everybody[:, column])
+            self._held[column] = KnownValues(self.everybody[:, column])
         return self._held[column]
 
     @cached_property
-    def _held(self) -> dict[int, Floats]:
+    def _held(self) -> dict[int, KnownValues]:
         return {}
 
     def _mapped(self, table: _Measured, source: _Source, shift: int | None) -> _Mapped:
@@ -245,7 +251,7 @@ class OtherUnits:
                 # Of maps that hit as often, the one that keeps the mean, and the direction; of columns, the likest.
                 off = np.minimum(1.0, np.abs(back.mean(axis=1) - source.means[column]) / source.deviations[column])
                 off += 0.1 * (factors < 0)
-                hits = _hits(back, self._everyone(column), PRECISION * source.deviations[column])
+                hits = np.mean(self._everyone(column).have(back, PRECISION * source.deviations[column]), axis=1)
                 scores = hits - 0.05 * off - 1e-3 * likeness[candidate, at]
                 highest = int(scores.argmax())
                 if best is None or scores[highest] > best[0]:
@@ -265,8 +271,12 @@ class OtherUnits:
         rows = mapped.rows(picked)
         counts = np.zeros((len(rows), len(self.everybody)), dtype=np.uint16)
         for at, column in enumerate(columns.tolist()):
-            for row, those in enumerate(_near(self.everybody[:, column], rows[:, at], float(within[at]))):
+            for row, those in enumerate(near(self.everybody[:, column], rows[:, at], float(within[at]))):
                 counts[row, those] += 1
+            # A record that agrees in half of the columns agrees in some of the first half, too.
+            left = columns.size - at - 1
+            if left < columns.size * (1 - SHARE) and at % _LOOKED_EVERY == 0 and counts.max() + left < SHARE * columns.size:
+                break
         agreed = []
         for row, count in zip(rows, counts, strict=True):
             best = self._order[int(count[self._order].argmax())]
@@ -336,6 +346,11 @@ class _Mapped(NamedTuple):
             np.array(factors, dtype=np.float64),
             np.array(offsets, dtype=np.float64),
         )
+
+    @property
+    def said(self) -> bytes:
+        """The columns and the maps."""
+        return b"".join(each.tobytes() for each in (self.columns, self.own, self.factors, self.offsets))
 
     def only(self, which: npt.NDArray[np.bool_]) -> _Mapped:
         """Leave out columns."""
@@ -431,16 +446,6 @@ def _evenly(rows: int, most: int) -> Positions:
     return np.unique(np.linspace(0, rows - 1, min(most, rows)).astype(np.int64))
 
 
-def _near(values: Floats, wanted: Floats, within: float) -> Iterator[Positions]:
-    """Where values, shape (n,), are near each of a few."""
-    ordered = np.sort(wanted)
-    nearest = ordered[np.searchsorted((ordered[1:] + ordered[:-1]) / 2, values)]
-    # Generously, for a value between two of them may round to either.
-    some = np.flatnonzero(np.abs(values - nearest) <= 2 * within)
-    held = values[some]
-    yield from (some[np.abs(held - each) <= within] for each in wanted.tolist())
-
-
 class _Piece(NamedTuple):
     """Some runs of neighbouring columns of a table: their weighted sums, shape (windows, 4), and their numbers."""
 
@@ -501,9 +506,3 @@ def _likeness(theirs: Floats, ours: Floats) -> Floats:
     straight = np.abs(theirs[:, :, None] - ours[:, None]).max(axis=0)
     turned = np.abs(-theirs[::-1, :, None] - ours[:, None]).max(axis=0)
     return np.asarray(np.minimum(straight, turned))
-
-
-def _hits(values: Floats, known: Floats, within: float) -> Floats:
-    """The share of each row's values that are among the known ones, which are sorted, shape (rows,)."""
-    low, high = np.searchsorted(known, values - within, "left"), np.searchsorted(known, values + within, "right")
-    return np.asarray(np.mean(high > low, axis=1))

@@ -28,6 +28,7 @@ from auditor.base.row_blocks import row_blocks
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells
 from auditor.parts.store.observing.equal_rows import Chosen
+from auditor.parts.store.observing.met_values import Met
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
 
@@ -56,6 +57,12 @@ _FLOAT32: Final = 2.0**-22
 """Numbers that differ by a smaller part may be one in float32."""
 _AT_ONCE: Final = 2**18
 """Numbers that are compared at a time."""
+_SCANNED: Final = 2_000
+"""Rows that are looked up in a table before it is sorted."""
+_SHIFTS: Final = 4
+"""Places at which a row may begin in a table, to be looked up without that."""
+_FEW_ROWS: Final = 64
+"""Rows that are compared whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -382,15 +389,13 @@ def _held_against(
     The latter exactly, and as far as float32 tells values apart; of narrow rows nobody asks for that.
     """
     rooms = np.full(len(rows), 4.0)
-    counts, alike = np.zeros(rows.shape, dtype=np.int64), np.zeros(rows.shape, dtype=np.int64)
+    met = Met(rows, within=_FLOAT32 if _are_wide(rows) else 0.0)
     for block in against.blocks():
+        met.add(block)
         others = Sorted(block)
-        counts += others.count(rows)
-        if _are_wide(rows):
-            alike += others.count(rows, within=_FLOAT32)
         for at in np.flatnonzero(usable & (rooms > 0.0)).tolist():
             rooms[at] = min(rooms[at], _room(others, rows[at], tolerances[at]))
-    return rooms, counts, alike
+    return rooms, met.exactly(), met.nearly()
 
 
 def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
@@ -429,14 +434,22 @@ def _tolerance(row: Floats) -> float | None:
 
 
 class Sorted:
-    """A table of numbers, sorted once, in which rows are looked up."""
+    """A table of numbers in which rows are looked up; it is sorted once so many are that this pays."""
 
     def __init__(self, table: Floats) -> None:
-        """Sort every value of `table`, shape (n, w)."""
+        """Take a table, shape (n, w)."""
         self.table = table
-        flat = table.ravel()
-        self._order = np.argsort(flat)
-        self._values = flat[self._order]
+        self._looked_up = 0
+
+    @cached_property
+    def _order(self) -> Positions:
+        """Where its values lie, one after another, by size."""
+        return np.argsort(self.table.ravel())
+
+    @cached_property
+    def _values(self) -> Floats:
+        found: Floats = self.table.ravel()[self._order]
+        return found
 
     @classmethod
     def blocks(cls, table: npt.NDArray[Any], width: int) -> Iterator[Sorted]:
@@ -453,6 +466,9 @@ class Sorted:
 
     def near(self, row: Floats, tolerance: Floats) -> Positions:
         """The table's rows in which neighbouring columns lie within `tolerance` of `row`, both of shape (d,), value by value."""
+        self._looked_up += 1
+        if self._looked_up <= _SCANNED and self.table.shape[1] - len(row) < _SHIFTS:
+            return self._scanned(row, tolerance)
         starts = np.searchsorted(self._values, row - tolerance, side="left")
         stops = np.searchsorted(self._values, row + tolerance, side="right")
         rarest = int(np.argmin(stops - starts))
@@ -468,3 +484,16 @@ class Sorted:
             rows, first = rows[close], first[close]
         same = np.abs(self.table[rows[:, None], first[:, None] + np.arange(len(row))] - row) <= tolerance
         return np.unique(rows[same.all(axis=1)])
+
+    def _scanned(self, row: Floats, tolerance: Floats) -> Positions:
+        """The same, column by column among the rows that are left."""
+        found = []
+        for shift in range(self.table.shape[1] - len(row) + 1):
+            rows = np.flatnonzero(np.abs(self.table[:, shift] - row[0]) <= tolerance[0])
+            for column, value in enumerate(row.tolist()):
+                if len(rows) <= _FEW_ROWS:
+                    break
+                rows = rows[np.abs(self.table[rows, shift + column] - value) <= tolerance[column]]
+            same = np.abs(self.table[rows, shift : shift + len(row)] - row) <= tolerance
+            found.append(rows[same.all(axis=1)])
+        return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found]))
