@@ -92,14 +92,9 @@ class Objective:
         part = replace(self, features=self.features[some], signs=self.signs[some], kept=kept)
         return replace(part, perturbation=self.perturbation * (part.rows / max(1, self.rows)))
 
-    def value(self, parameters: Floats, scores: Floats) -> tuple[float, float]:
-        """L_b(w; D), and how large a difference of two such values rounding alone can make.
-
-        Args:
-            parameters: w, shape (d,).
-            scores: Xw, shape (n,).
-        """
-        loss = self.loss(scores)
+    def value(self, parameters: Floats, scores: Floats | None = None) -> tuple[float, float]:
+        """L_b(w; D), and how large a difference of two such values rounding alone can make; the scores as in `gradient`."""
+        loss = self.loss(self.features @ parameters if scores is None else scores)
         regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
         return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
 
@@ -251,7 +246,7 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
 def _near_minimum(objective: Objective, tolerance: float) -> Floats | None:
     """The minimiser over some rows of a large table, roughly; None where they do not give one."""
     some = objective.sampled(_SAMPLED)
-    if not some.rows:
+    if some.rows <= some.features.shape[1]:  # they say too little
         return None
     rough = max(tolerance, _ROUGH * float(np.linalg.norm(some.gradient(np.zeros(some.features.shape[1])))))
     try:

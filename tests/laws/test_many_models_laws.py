@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.learning import batched_logistic, logistic
 from auditor.learning.batched_logistic import Damping, descend, minimise_many, remove_many
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.residuals import NewtonRemoval, rounding_floor
@@ -56,9 +59,17 @@ def floor(objective: Objective) -> float:
     return rounding_floor(objective, near, perturbation_norm=float(np.linalg.norm(objective.perturbation))) + 1e-16 * length
 
 
-@given(seed=seeds, n=rows, d=columns, count=counts, l2=strengths, sigma=sigmas, kind=kinds)
-@settings(max_examples=100)
-def test_each_minimiser_is_the_one_found_alone(seed: int, n: int, d: int, count: int, l2: float, sigma: float, kind: str) -> None:
+@given(seed=seeds, n=rows, d=columns, count=counts, l2=strengths, sigma=sigmas, kind=kinds, large=st.booleans())
+@settings(max_examples=120)
+def test_each_minimiser_is_the_one_found_alone(
+    seed: int, n: int, d: int, count: int, l2: float, sigma: float, kind: str, large: bool
+) -> None:
+    least = 1 if large else logistic.LARGE
+    with patch.object(logistic, "LARGE", least), patch.object(batched_logistic, "LARGE", least):
+        found_as_alone(seed, n, d, count, l2, sigma, kind)
+
+
+def found_as_alone(seed: int, n: int, d: int, count: int, l2: float, sigma: float, kind: str) -> None:
     features, signs = drawn(seed, n, d, kind)
     members, b = subsets(seed, count, n), np.random.default_rng(seed).normal(0.0, sigma, (count, d))
     own = [Objective(features[chosen], signs[chosen], l2, b[k]) for k, chosen in enumerate(members)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
+from auditor.learning import logistic
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.one_versus_rest import LeastSquares
 from auditor.learning.residuals import measure_step, rounding_floor, row_norms, spectral_norm_bound
@@ -59,10 +61,15 @@ def test_without_takes_rows_out_and_keeps_b() -> None:
     l2=st.sampled_from([1e-6, 1e-3, 1.0, 1e3]),
     size=st.sampled_from([0.0, 1.0, 1e2, 1e4]),
     sigma=st.sampled_from([0.0, 1.0, 30.0]),
+    large=st.booleans(),
 )
-@settings(max_examples=60)
-def test_the_minimiser_is_reached_from_any_start(seed: int, l2: float, size: float, sigma: float) -> None:
-    loss = objective(seed, l2=l2, sigma=sigma)
+@settings(max_examples=120)
+def test_the_minimiser_is_reached_from_any_start(seed: int, l2: float, size: float, sigma: float, large: bool) -> None:
+    with patch.object(logistic, "LARGE", 1 if large else logistic.LARGE):
+        reached_from_any_start(objective(seed, l2=l2, sigma=sigma, n=300 if large else 30), seed, size)
+
+
+def reached_from_any_start(loss: Objective, seed: int, size: float) -> None:
     start = size * np.random.default_rng(seed).normal(size=4)
     floor = rounding_floor(loss, minimise(loss, tolerance=1e-3), perturbation_norm=float(np.linalg.norm(loss.perturbation)))
     tolerance = max(1e-8, 10 * floor)
@@ -74,7 +81,12 @@ def test_the_minimiser_is_reached_from_any_start(seed: int, l2: float, size: flo
 
 @pytest.mark.parametrize("l2", [1e-9, 1e-6, 1e-3])
 @pytest.mark.parametrize("start", [None, np.full(3, 50.0), np.array([800.0, -500.0, 3e3])])
-def test_separable_data_have_a_minimiser_too(l2: float, start: Floats | None) -> None:
+@pytest.mark.parametrize("large", [False, True])
+def test_separable_data_have_a_minimiser_too(
+    monkeypatch: pytest.MonkeyPatch, l2: float, start: Floats | None, large: bool
+) -> None:
+    if large:
+        monkeypatch.setattr(logistic, "LARGE", 1)
     loss = separable(l2=l2)
     best = minimise(loss, tolerance=1e-9, start=start)
     assert np.linalg.norm(loss.gradient(best)) <= 1e-9
@@ -158,3 +170,37 @@ def test_a_table_is_taken_block_by_block_and_the_norm_stays_an_upper_bound(monke
             norm = float(np.linalg.norm(rows, 2))
             assert norm <= found <= norm * (1 + 1e-9)
         np.testing.assert_allclose(row_norms(features), np.linalg.norm(features, axis=1), rtol=1e-15)
+
+
+def test_a_large_table_needs_few_hessians(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    before = Objective.hessian
+
+    def hessian(self: Objective, parameters: Floats) -> Floats:
+        counted.append(self.rows)
+        return before(self, parameters)
+
+    monkeypatch.setattr(Objective, "hessian", hessian)
+    loss = objective(5, n=8_000, d=6)
+    usual = minimise(loss, tolerance=1e-7)
+    assert counted.count(8_000) > 3
+    counted.clear()
+    monkeypatch.setattr(logistic, "LARGE", 8_000)
+    found = minimise(loss, tolerance=1e-7)
+    assert counted.count(8_000) <= 2
+    assert counted.count(500) > 2
+    assert np.linalg.norm(loss.gradient(found)) <= 1e-7
+    assert np.linalg.norm(found - usual) <= 2e-7 / loss.strength
+
+
+@pytest.mark.parametrize("kept", [np.zeros(320, dtype=bool), np.arange(320) % 16 != 0, np.arange(320) == 0])
+def test_a_sample_in_which_few_rows_or_none_count_is_no_start_and_no_error(
+    monkeypatch: pytest.MonkeyPatch, kept: npt.NDArray[np.bool_]
+) -> None:
+    monkeypatch.setattr(logistic, "LARGE", 1)
+    masked = objective(6, n=320).leaving(np.flatnonzero(~kept))
+    if kept.any():
+        assert np.linalg.norm(masked.gradient(minimise(masked, tolerance=1e-8))) <= 1e-8
+    else:
+        with pytest.raises(ArithmeticError):
+            minimise(masked, tolerance=1e-8)

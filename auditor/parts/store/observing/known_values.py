@@ -13,8 +13,6 @@ from auditor.base.domain import Floats, Positions
 _MANY: Final = 1 << 17
 """Values from which on they are not sorted."""
 _MOST_CELLS: Final = 1 << 22
-_MOST_ALONE: Final = 16
-"""Values of which cells do not tell, and that are held against the column one by one."""
 _BESIDE: Final = 3
 """Cells on either side in which a value within the tolerance can lie."""
 _EDGE: Final = 2 * _BESIDE + 1
@@ -22,7 +20,7 @@ _EDGE: Final = 2 * _BESIDE + 1
 
 
 class _Cells(NamedTuple):
-    """A column cut into cells that are a little narrower than a tolerance."""
+    """Values cut into cells that are a little narrower than a tolerance."""
 
     low: float
     width: float
@@ -31,7 +29,7 @@ class _Cells(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats, within: float) -> _Cells | None:
-        """Cut it; None where that makes too many cells."""
+        """Cut them; None where that makes too many cells."""
         low, width = float(values.min()), 0.99 * within
         count = (float(values.max()) - low) / width + 2 * _EDGE + 1 if width > 0 else np.inf
         if not count <= _MOST_CELLS:
@@ -53,44 +51,50 @@ class KnownValues:
     def __init__(self, values: Floats) -> None:
         """Take a column, shape (n,)."""
         self._values = values
-        self._sorted: Floats | None = None
         self._cells: _Cells | None = None
+        self._ordered: Floats | None = None
+        """Those of values that cells do not tell; all of them where there are no cells."""
 
     @property
     def size(self) -> int:
         """Numbers that are held."""
-        return (0 if self._sorted is None else len(self._sorted)) + (0 if self._cells is None else len(self._cells.met))
+        return (0 if self._ordered is None else len(self._ordered)) + (0 if self._cells is None else len(self._cells.met))
 
     def have(self, wanted: Floats, within: float) -> npt.NDArray[np.bool_]:
         """Whether the column has each value, or one that is no farther off; any shape."""
-        cells = self._cut(within)
+        cells, ordered = self._cut(within)
         if cells is None:
-            return self._have(wanted, within)
-        places = cells.places(wanted)
-        # What shares a cell with a value is near it, and what is near lies in one of the cells around.
-        found = np.asarray(cells.met[places])
-        around = np.clip(places[..., None] + np.arange(-_BESIDE, _BESIDE + 1), 0, len(cells.met) - 1)
-        open_ = ~found & cells.met[around].any(axis=-1)
-        if int(np.count_nonzero(open_)) > _MOST_ALONE:
-            found[open_] = self._have(wanted[open_], within)
-            return found
-        column = np.ascontiguousarray(self._values) if open_.any() else self._values
-        found[open_] = [bool(np.any(np.abs(column - each) <= within)) for each in wanted[open_].tolist()]
+            return _have(ordered, wanted, within)
+        # What shares a cell with a value is near it.
+        found = np.asarray(cells.met[cells.places(wanted)])
+        found[~found] = _have(ordered, wanted[~found], within)
         return found
 
-    def _cut(self, within: float) -> _Cells | None:
-        if len(self._values) < _MANY or self._sorted is not None:
-            return None
-        if self._cells is None or not self._cells.width < within <= 2 * self._cells.width:
-            self._cells = _Cells.of(np.ascontiguousarray(self._values), within)
-        return self._cells
+    def _cut(self, within: float) -> tuple[_Cells | None, Floats]:
+        if self._ordered is not None and (self._cells is None or self._cells.width < within <= 2 * self._cells.width):
+            return self._cells, self._ordered
+        column = np.ascontiguousarray(self._values)
+        self._cells = _Cells.of(column, within) if len(column) >= _MANY else None
+        if self._cells is not None:
+            # What is near a value in an empty cell lies in a cell that has an empty one around it.
+            asked = self._cells.met & _around(~self._cells.met)
+            column = column[asked[self._cells.places(column)]]
+        self._ordered = np.unique(column)
+        return self._cells, self._ordered
 
-    def _have(self, wanted: Floats, within: float) -> npt.NDArray[np.bool_]:
-        if self._sorted is None:
-            self._sorted = np.sort(self._values)
-        low = np.searchsorted(self._sorted, wanted - within, "left")
-        high = np.searchsorted(self._sorted, wanted + within, "right")
-        return np.asarray(high > low)
+
+def _have(ordered: Floats, wanted: Floats, within: float) -> npt.NDArray[np.bool_]:
+    low, high = np.searchsorted(ordered, wanted - within, "left"), np.searchsorted(ordered, wanted + within, "right")
+    return np.asarray(high > low)
+
+
+def _around(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which cells have one of some around them, or are one."""
+    found = cells.copy()
+    for off in range(1, _BESIDE + 1):
+        found[off:] |= cells[:-off]
+        found[:-off] |= cells[off:]
+    return found
 
 
 def near(values: Floats, wanted: Floats, within: float) -> Iterator[Positions]:
@@ -99,10 +103,8 @@ def near(values: Floats, wanted: Floats, within: float) -> Iterator[Positions]:
     some = np.arange(len(values))
     cells = None if len(values) < _MANY else _Cells.of(ordered, within) if within > 0 else None
     if cells is not None:
-        places = cells.places(ordered)
-        cells.met[np.clip(places[:, None] + np.arange(-_BESIDE, _BESIDE + 1), 0, len(cells.met) - 1)] = True
         values = np.ascontiguousarray(values)
-        some = np.flatnonzero(cells.met[cells.places(values)])
+        some = np.flatnonzero(_around(cells.met)[cells.places(values)])
     held = values[some]
     nearest = ordered[np.searchsorted((ordered[1:] + ordered[:-1]) / 2, held)]
     # Generously, for a value between two of them may round to either.

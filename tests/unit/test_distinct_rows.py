@@ -1,0 +1,44 @@
+"""Equal rows are found without a second table of all rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from auditor.base import row_blocks
+from auditor.base.row_blocks import distinct_rows
+
+
+def expected(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    _, first, of_row = np.unique(table + 0.0, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    return first[order], places[of_row.reshape(-1)]
+
+
+@pytest.mark.parametrize("numbers", [1, 7, 1 << 22])
+@pytest.mark.parametrize("seed", range(4))
+def test_they_are_those_of_unique(monkeypatch: pytest.MonkeyPatch, numbers: int, seed: int) -> None:
+    monkeypatch.setattr(row_blocks, "BLOCK_NUMBERS", numbers)
+    table = np.random.default_rng(seed).integers(-1, 2, size=(200, 4)).astype(float)
+    table[3] = -0.0
+    first, of_row = distinct_rows(table)
+    for found, wanted in zip((first, of_row), expected(table), strict=True):
+        assert np.array_equal(found, wanted)
+    assert np.array_equal(table[first][of_row], table)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_whose_keys_are_made_to_agree_are_told_apart(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    monkeypatch.setattr(row_blocks, "_keys", lambda rows: np.zeros(len(rows), dtype=np.uint64))
+    table = np.random.default_rng(seed).integers(-1, 2, size=(200, 4)).astype(float)
+    table[5] = -0.0
+    for found, wanted in zip(distinct_rows(table), expected(table), strict=True):
+        assert np.array_equal(found, wanted)
+
+
+def test_no_row_has_no_distinct_one() -> None:
+    first, of_row = distinct_rows(np.empty((0, 3)))
+    assert not first.size
+    assert not of_row.size
