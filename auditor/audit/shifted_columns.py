@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.row_blocks import row_blocks
+from auditor.maths.statistics.occurrences import Occurrences
 
 ENOUGH: Final = 48.0
 """Bits that a record's values say at least, in any order, where one row decides."""
@@ -176,10 +177,10 @@ class Moved:
     @cached_property
     def _bits(self) -> Floats:
         """What each deleted record's values say at least in any order, shape (m,)."""
-        known = np.concatenate([each.ravel() for each in self._kept()])
-        known.sort()
-        first, behind = (np.searchsorted(known, self.deleted, side) for side in ("left", "right"))
-        share = (behind - first + 1.0) / (len(self.rest) + 1.0)
+        known = Occurrences(self.deleted.astype(np.float64), within=0.0)
+        for each in self._kept():
+            known.add(each.astype(np.float64))
+        share = (known.exactly() + 1.0) / (len(self.rest) + 1.0)
         from scipy.special import gammaln  # noqa: PLC0415 - slow to load, for processes that only read files
 
         repeated = [gammaln(np.unique(row, return_counts=True)[1] + 1.0).sum() for row in self.deleted]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from auditor.maths.statistics.occurrences import Occurrences
 from auditor.parts.store.observing import known_values
 from auditor.parts.store.observing.known_values import KnownValues, near
-from auditor.parts.store.observing.met_values import Met
 from auditor.parts.store.observing.record_forms import Sorted
 
 WITHIN = 2.0**-22
@@ -32,13 +32,13 @@ def test_values_are_met_as_often_as_in_sorted_tables(seed: int) -> None:
         rows = table[rng.choice(len(table), 9, replace=False)].copy()
         rows[3] += 1e-9 * np.abs(rows[3])
         rows[4] = rows[4].astype(np.float32)
-        met = Met(rows, within=WITHIN)
+        met = Occurrences(rows, within=WITHIN)
         met.add(table[:150])
         met.add(table[150:])
         whole = Sorted(table)
         assert np.array_equal(met.exactly(), whole.count(rows))
         assert np.array_equal(met.nearly(), whole.count(rows, within=WITHIN))
-        alone = Met(rows, within=0.0)
+        alone = Occurrences(rows, within=0.0)
         alone.add(table)
         assert np.array_equal(alone.exactly(), whole.count(rows))
         assert not alone.nearly().any()

@@ -46,8 +46,8 @@ _MOST_OF_ONE: Final = 500
 """Of these, those of one deleted row at most."""
 _PAIRS: Final = 10**8
 """Distances that are measured for a view, about; of larger tables fewer rows are drawn."""
-_HELD: Final = 2**22
-"""Distances that are held at a time."""
+_HELD: Final = 2**24
+"""Distances that are held at a time, in float32."""
 _FEWEST_ROWS: Final = 3 * NEIGHBOURS
 _GROUPS: Final = 1_024
 _FARTHEST: Final = 1e4
@@ -353,7 +353,8 @@ def _blocks(
     for start in range(0, rows.size, step):
         some = slice(start, min(start + step, rows.size))
         asked = queries[rows[some]].astype(np.float32)
-        apart = squares - 2.0 * (asked @ among.points.T)
+        apart = (-2.0 * asked) @ among.points.T
+        apart += squares
         apart += np.einsum("ij,ij->i", asked, asked)[:, None]
         apart[np.arange(len(asked)), rows[some]] = np.inf
         yield some, apart

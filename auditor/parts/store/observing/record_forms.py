@@ -25,10 +25,10 @@ from auditor.audit.shifted_columns import Moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, missing_codes
 from auditor.base.row_blocks import row_blocks
+from auditor.maths.statistics.occurrences import Occurrences
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells
 from auditor.parts.store.observing.equal_rows import Chosen
-from auditor.parts.store.observing.met_values import Met
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
 
@@ -389,7 +389,7 @@ def _held_against(
     The latter exactly, and as far as float32 tells values apart; of narrow rows nobody asks for that.
     """
     rooms = np.full(len(rows), 4.0)
-    met = Met(rows, within=_FLOAT32 if _are_wide(rows) else 0.0)
+    met = Occurrences(rows, within=_FLOAT32 if _are_wide(rows) else 0.0)
     for block in against.blocks():
         met.add(block)
         others = Sorted(block)

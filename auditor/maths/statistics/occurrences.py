@@ -15,7 +15,7 @@ _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _SIDES: Final[tuple[Literal["right", "left"], ...]] = ("right", "left")
 
 
-class Met:
+class Occurrences:
     """How often each of some values is met among very many."""
 
     def __init__(self, rows: Floats, *, within: float) -> None:
