@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -165,12 +165,13 @@ class HandedOver(np.ndarray[Any, Any]):
         return self.view(np.ndarray)[begin : self.nbytes - _ALIGNED_TO + begin]
 
 
-def aligned(rows: Floats, positions: Positions | None = None) -> Floats:
+def aligned(rows: Floats, positions: Positions | None = None, *, copied: Callable[[], None] | None = None) -> Floats:
     """Copy features so that arithmetic on them takes the same path in every run: float64, C-contiguous, on a 64-byte boundary.
 
     Args:
         rows: Shape (n, d).
         positions: Which of them, shape (m,), in that order; all where left out.
+        copied: Called whenever some of those at `positions` were copied.
     """
     shape = rows.shape if positions is None else (len(positions), *rows.shape[1:])
     memory = HandedOver((math.prod(shape) * 8 + _ALIGNED_TO,), dtype=np.uint8)
@@ -183,6 +184,8 @@ def aligned(rows: Floats, positions: Positions | None = None) -> Floats:
     for first in range(0, len(positions), _ROWS_AT_A_TIME):
         some = slice(first, first + _ROWS_AT_A_TIME)
         place[some] = rows[positions[some]]
+        if copied is not None:
+            copied()
     return place
 
 
@@ -213,10 +216,10 @@ class Dataset:
         """The number of records, n."""
         return int(self.features.shape[0])
 
-    def subset(self, positions: Positions) -> Dataset:
+    def subset(self, positions: Positions, *, copied: Callable[[], None] | None = None) -> Dataset:
         """The records at `positions`, shape (m,), in that order; features as `aligned` gives them."""
         sensitivity, weights = (None if each is None else each[positions] for each in (self.sensitivity, self.weights))
-        features = aligned(self.features, positions)
+        features = aligned(self.features, positions, copied=copied)
         return Dataset(features, self.labels[positions], self.ids[positions], sensitivity, self.table, weights)
 
     def with_rows(self, features: Floats) -> Dataset:

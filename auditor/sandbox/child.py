@@ -24,6 +24,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ class _Child:
         """
         positions = self._positions(message["number"])
         # While a table is there, the next one lies elsewhere.
-        tables = [self._train.subset(positions["rows"]) for _ in range(2 if message.get("elsewhere") else 1)]
+        tables = [self._subset(positions["rows"]) for _ in range(2 if message.get("elsewhere") else 1)]
         data = tables[-1]
         seed = int(message["seed"])
         if message["step"] == "learn":
@@ -146,6 +147,12 @@ class _Child:
             with self._checkpoints(message):
                 model = method(*arguments, seed)
         return {"supported": True, "facts": self._keep(message["into"], model)}
+
+    def _subset(self, rows: Any) -> Any:
+        """The records at some positions, a copy."""
+        if not isinstance(self._train, Dataset):
+            return self._train.subset(rows)
+        return self._train.subset(rows, copied=partial(mapped_rows.let_go, self._train.features))
 
     @contextmanager
     def _checkpoints(self, message: Mapping[str, Any]) -> Iterator[None]:

@@ -17,6 +17,8 @@ from auditor.base.domain import Floats, Positions
 SUFFIX: Final = ".npy"
 DOUBLE: Final = np.dtype("<f8")
 _SINGLE: Final = np.dtype("<f4")
+_LARGE: Final = 1 << 27
+"""Bytes of a file whose copy and itself are not to be in memory together."""
 _BLOCK: Final = 1 << 20
 """Numbers that are converted at a time."""
 
@@ -44,6 +46,15 @@ def read(path: Path) -> Floats:
     # The first training, which is timed, shall not be the one that waits for the pages.
     rows.reshape(-1).view(np.uint8)[:: mmap.PAGESIZE].max(initial=0)
     return rows
+
+
+def let_go(rows: Any) -> None:
+    """Give back the memory in which a large file lies; it is read again where it is asked for. Anything else stays."""
+    lies_in = rows
+    while isinstance(lies_in, np.ndarray):
+        lies_in = lies_in.base
+    if isinstance(lies_in, mmap.mmap) and rows.nbytes >= _LARGE:
+        lies_in.madvise(mmap.MADV_DONTNEED)
 
 
 def _blocks(features: Floats, positions: Positions | None) -> Iterator[Floats]:

@@ -353,7 +353,7 @@ def _blocks(
     for start in range(0, rows.size, step):
         some = slice(start, min(start + step, rows.size))
         asked = queries[rows[some]].astype(np.float32)
-        apart = (-2.0 * asked) @ among.points.T
+        apart = (np.float32(-2.0) * asked) @ among.points.T
         apart += squares
         apart += np.einsum("ij,ij->i", asked, asked)[:, None]
         apart[np.arange(len(asked)), rows[some]] = np.inf

@@ -30,7 +30,7 @@ from auditor.parts.release.observing.released_file import differing_bits
 from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
 from auditor.parts.store.judging.data_erased import CARD, MOST_NAMED, Observed, Searched
 from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInStore
-from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
+from auditor.parts.store.observing.derived_rows import Marks, declared_rows, derived_rows
 from auditor.parts.store.observing.limited_reading import BROKEN, LimitedSearch, Sought, changed
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.people import People
@@ -251,11 +251,20 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
     kept_people = None if case.store is None else People.of(case, replay.forgotten, unknown)
     with Sought(wanted, numbers, kept_people, case.settings.data.id).reader() as reader:
         limited = LimitedSearch(Search(wanted, case.settings.data.id), reader, numbers=bool(numbers.by_column))
-        return _observed(case, replay, limited, names, seed=seed)
+        found, made = _found(case, replay, limited)
+    # The records are compared with one another once the process that reads files, which has a copy of them, has ended.
+    return found.model_copy(
+        update={
+            "copies": near_copies(case.train, deleted, case.requests, whole=case.searched, seed=seed),
+            "related": related_rows(whole, deleted, case.requests, whose=case.people, names=names),
+            "derived_rows": derived_rows(case.train, deleted, case.requests, apart=made, seed=seed),
+        }
+    )
 
 
-def _observed(case: Case, replay: Replay, limited: LimitedSearch, names: Sequence[str], *, seed: int) -> Observed:
-    search, deleted, whole = limited.search, joined(replay.forgotten), case.searched or case.train
+def _found(case: Case, replay: Replay, limited: LimitedSearch) -> tuple[Observed, Marks | None]:
+    """What files and memory hold, and which records are declared to be made from others."""
+    search, deleted = limited.search, joined(replay.forgotten)
     named = tuple(_search_store(limited, case))
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
@@ -285,7 +294,7 @@ def _observed(case: Case, replay: Replay, limited: LimitedSearch, names: Sequenc
         kept_rows = int(np.count_nonzero(made)) - int(np.count_nonzero(made[deleted]))
         search.searched.append(Searched(place=place, records_searched=kept_rows, found=len(parents), how=how))
     found = [each for each in case.requests if not search.found.isdisjoint(each.record_ids)]
-    return Observed(
+    seen = Observed(
         deleted=len(search.wanted.deleted.ids),
         by_identifier_only=len(search.wanted.ambiguous),
         found=len(search.found),
@@ -297,13 +306,11 @@ def _observed(case: Case, replay: Replay, limited: LimitedSearch, names: Sequenc
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
         open_to=tuple(_concerned(case, each) for each in search.doubtful),
-        copies=near_copies(case.train, deleted, case.requests, whole=case.searched, seed=seed),
-        related=related_rows(whole, deleted, case.requests, whose=case.people, names=names),
         named=named,
-        derived_rows=derived_rows(case.train, deleted, case.requests, apart=made, seed=seed),
         in_holdout=in_holdout,
         kept=tuple(kept(case, replay, _code(case), _inputs(case), search=limited)),
     )
+    return seen, made
 
 
 def _concerned(case: Case, records: frozenset[str] | None) -> Concerned | None:
