@@ -353,7 +353,8 @@ def _blocks(
     for start in range(0, rows.size, step):
         some = slice(start, min(start + step, rows.size))
         asked = queries[rows[some]].astype(np.float32)
-        apart = (np.float32(-2.0) * asked) @ among.points.T
+        apart = asked @ among.points.T
+        apart *= -2.0
         apart += squares
         apart += np.einsum("ij,ij->i", asked, asked)[:, None]
         apart[np.arange(len(asked)), rows[some]] = np.inf
