@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ _SAMPLED = 16
 """Of a large table every so manieth row is minimised over first."""
 _ROUGH = 1e-3
 """What is left of the gradient at zero there: the minimiser of all rows lies farther off."""
-_WORTH_KEEPING = 0.2
+_WORTH_KEEPING = 0.3
 """A Hessian that left more of the gradient than this with its last step is computed anew."""
 WIDE = 1000
 """Columns from which on a d × d Hessian is worth going round where there are fewer rows than columns."""
@@ -38,6 +39,10 @@ WIDE = 1000
 def is_wide(rows: int, columns: int) -> bool:
     """Whether H⁻¹v is had from n equations (Woodbury's identity) and not from d."""
     return columns > WIDE and rows < columns
+
+
+Solve: TypeAlias = Callable[[Floats], Floats]
+"""v ↦ H⁻¹v, shape (d,) in and out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +171,7 @@ class Objective:
         """
         return self.solving(parameters)(right)
 
-    def solving(self, parameters: Floats) -> Callable[[Floats], Floats]:
+    def solving(self, parameters: Floats) -> Solve:
         """The same for any number of v, at the cost of one.
 
         Raises:
@@ -201,13 +206,12 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
     Raises:
         ArithmeticError: If the tolerance cannot be reached in float64.
     """
-    large = objective.features.size >= LARGE
+    large, solve = objective.features.size >= LARGE, None
     if start is None and large:
-        start = _near_minimum(objective, tolerance)
+        start, solve = _near_minimum(objective, tolerance)
     parameters = np.zeros(objective.features.shape[1]) if start is None else np.array(start, dtype=np.float64)
     scores = objective.features @ parameters
     gradient, norm = objective.gradient(parameters, scores), math.inf
-    solve: Callable[[Floats], Floats] | None = None
     for _ in range(MAX_STEPS):
         before, norm = norm, float(np.linalg.norm(gradient))
         if norm <= tolerance:
@@ -243,13 +247,16 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
     )
 
 
-def _near_minimum(objective: Objective, tolerance: float) -> Floats | None:
-    """The minimiser over some rows of a large table, roughly; None where they do not give one."""
+def _near_minimum(objective: Objective, tolerance: float) -> tuple[Floats | None, Solve | None]:
+    """The minimiser over some rows of a large table, roughly, and v ↦ H⁻¹v as they have it; None where they do not give them."""
     some = objective.sampled(_SAMPLED)
     if some.rows <= some.features.shape[1]:  # they say too little
-        return None
+        return None, None
     rough = max(tolerance, _ROUGH * float(np.linalg.norm(some.gradient(np.zeros(some.features.shape[1])))))
     try:
-        return minimise(some, tolerance=rough)
-    except ArithmeticError:
-        return None
+        start = minimise(some, tolerance=rough)
+        solve = some.solving(start)
+    except (ArithmeticError, ValueError):
+        return None, None
+    share = some.rows / objective.rows
+    return start, lambda right: share * solve(right)
