@@ -91,6 +91,10 @@ SHARED_NUMBERS = 1 << 18
 """Weights of rows in one block of problems that share the table: 2 MiB, and as much again for every temporary array."""
 SHARED_AT_LEAST = 8
 """Problems that share one reading of a large table, which takes longer than what is computed of it for one of them."""
+SOLVED = 1e-11
+"""What may be left of a right-hand side where a system of equations is solved step by step."""
+MOST_STEPS = 40
+"""Steps in which that is done; near the pooled Hessian it takes some eight."""
 PACKED_NUMBERS = 1 << 20
 """Numbers in one block of problems with rows of their own: 8 MiB, and as much again for every temporary array."""
 ROUGH = 1e-3
@@ -160,13 +164,62 @@ def remove_many(features: Floats, signs: Floats, members: Bools, forget: Bools, 
     kept = members & ~forget
     if not kept.any(axis=1).all():
         raise ValueError("a removal leaves no record of its model's training data")
-    table, removed = Table(features, signs, l2), np.array(parameters, dtype=np.float64)
+    table, steps, large = Table(features, signs, l2), np.zeros_like(parameters), features.size >= LARGE
     for block in _packs(members, np.arange(len(members)), features.shape[1]):
         at, nothing = parameters[block], np.zeros((len(block), features.shape[1]))
         # Δ = mλw + Σ_removed ∇ℓ is the gradient of the removed rows' own unperturbed objective.
         influence, _ = table.packed(forget[block], nothing).gradients(at)
-        removed[block] += table.packed(kept[block], nothing).solved(at, influence)
-    return removed
+        steps[block] = influence if large else table.packed(kept[block], nothing).solved(at, influence)
+    return np.asarray(parameters + (_solved_together(table, kept, parameters, steps) if large else steps))
+
+
+def _solved_together(table: Table, kept: Bools, parameters: Floats, right: Floats) -> Floats:
+    """H_k⁻¹v_k of many models of a large table, shape (B, d), by conjugate gradients: no Hessian but one is formed.
+
+    What they do not bring to `SOLVED` is solved by a Hessian of its own.
+    """
+    union, found = np.asarray(kept.any(axis=0)), np.zeros_like(right)
+    if not len(right):
+        return found
+    pooled = table.objective(union, np.zeros(parameters.shape[1])).hessian(parameters.mean(axis=0))
+    try:
+        inverse = np.asarray(scipy.linalg.inv(pooled))
+    except ValueError:  # not finite, or singular in float64 (LinAlgError)
+        inverse = np.eye(len(pooled))
+    for block in blocks(np.arange(len(right)), each=len(union), most=SHARED_AT_LEAST * len(union)):
+        subsets = table.shared(kept[block], np.zeros_like(right[block]))
+        times = subsets.curving(parameters[block])
+        found[block] = conjugate_gradients(times, lambda left: left @ inverse, right[block])
+        off = np.linalg.norm(times(found[block]) - right[block], axis=1)
+        for k in block[~(off <= SOLVED * np.linalg.norm(right[block], axis=1))].tolist():
+            found[k] = table.objective(kept[k], np.zeros_like(right[k])).solved(parameters[k], right[k])
+    return found
+
+
+def conjugate_gradients(times: Callable[[Floats], Floats], near: Callable[[Floats], Floats], right: Floats) -> Floats:
+    """Solve A_k x_k = v_k for many symmetric positive definite matrices at once, shape (B, d), as far as float64 goes.
+
+    Args:
+        times: Multiplies by A_k, shape (B, d) in and out.
+        near: Multiplies by what is near its inverse, symmetric and positive definite.
+        right: v, shape (B, d).
+    """
+    found, left = np.zeros_like(right), right.copy()
+    step = near(left)
+    along, enough = (left * step).sum(axis=1), 0.1 * SOLVED * np.linalg.norm(right, axis=1)
+    for _ in range(MOST_STEPS):
+        active = np.linalg.norm(left, axis=1) > enough
+        if not active.any():
+            break
+        turned = times(step)
+        curved = (step * turned).sum(axis=1)
+        rates = np.divide(along, curved, out=np.zeros_like(along), where=active & (curved > 0))[:, None]
+        found += rates * step
+        left -= rates * turned
+        better, before = near(left), along
+        along = (left * better).sum(axis=1)
+        step = better + np.divide(along, before, out=np.zeros_like(along), where=before > 0)[:, None] * step
+    return found
 
 
 def _check_shapes(features: Floats, members: Bools, each: Floats) -> None:

@@ -153,8 +153,12 @@ class Objective:
         """∇²L(w; D) = Xᵀ diag(ℓ'') X + λnI, shape (d, d)."""
         roots = np.sqrt(self.curvatures(parameters))
         hessian = np.zeros((len(parameters), len(parameters)))
+        few = self.kept is not None and self.features.size >= LARGE
         for block in row_blocks(self.features):
-            weighted = self.features[block] * roots[block, None]
+            rows, own = self.features[block], roots[block]
+            if few and self.kept is not None and not self.kept[block].all():
+                rows, own = rows[self.kept[block]], own[self.kept[block]]
+            weighted = rows * own[:, None]
             hessian += weighted.T @ weighted
         hessian.flat[:: len(hessian) + 1] += self.strength
         return hessian

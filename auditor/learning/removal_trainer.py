@@ -6,14 +6,16 @@ gradient residual.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.learning.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
 from auditor.learning.declared_removal import Learned
-from auditor.learning.residuals import measure_step, rounding_floor, spectral_norm_bound
+from auditor.learning.logistic import LARGE
+from auditor.learning.residuals import measure_step, row_norms, spectral_norm_bound
 from auditor.learning.subsets import Bools, Table, blocks
 from auditor.settings.facets import Removal
 
@@ -37,6 +39,11 @@ class Trainer:
         self._learned = Learned(train, procedure)
         self.features = self._learned.features
         self._procedure = procedure
+
+    @cached_property
+    def _lengths(self) -> Floats:
+        """‖x_i‖₂ of every row, shape (n,)."""
+        return row_norms(self.features)
 
     def members(self, sets: list[Positions]) -> Bools:
         """Sets of positions as a mask, shape (models, n)."""
@@ -118,16 +125,20 @@ class Trainer:
 
     def _residual_bound(self, inside: Bools, gone: Bools, drawn: Floats, before: Floats, after: Floats) -> float:
         """β of one removal by the tightest row, all classes together, optimiser's leftover included (Corollary 2, corrected)."""
-        norm = self._learned.norm
-        targets = self._learned.targets[:, inside]
-        objectives = self._learned.shape.objectives(self.features[inside], targets, l2=self._procedure.l2, perturbations=drawn)
-        positions = np.flatnonzero(gone[inside]).astype(np.int64)
-        spectral = spectral_norm_bound(self.features[inside & ~gone])
+        norm, large = self._learned.norm, self.features.size >= LARGE
+        features = self.features if large else self.features[inside]
+        targets = self._learned.targets if large else self._learned.targets[:, inside]
+        objectives = self._learned.shape.objectives(features, targets, l2=self._procedure.l2, perturbations=drawn)
+        if large:  # of such a table nothing is copied
+            objectives = tuple(replace(each, kept=inside) for each in objectives)
+        positions = np.flatnonzero(gone if large else gone[inside]).astype(np.int64)
+        lengths = self._lengths if large else None
+        left = inside & ~gone
+        spectral = spectral_norm_bound(features, left) if large else spectral_norm_bound(self.features[left])
         bounds = []
         for objective, one, other in zip(objectives, before, after, strict=True):
-            step = measure_step(objective, positions, one, other, perturbation_norm=norm, spectral_norm=spectral)
-            hidden = rounding_floor(objective, one, perturbation_norm=norm)
-            bounds.append(max(self._procedure.tolerance, step.gradient_norm + hidden) + step.increment)
+            step = measure_step(objective, positions, one, other, perturbation_norm=norm, spectral_norm=spectral, lengths=lengths)
+            bounds.append(max(self._procedure.tolerance, step.gradient_norm + step.rounding_floor) + step.increment)
         return self._learned.together(bounds)
 
     def _minimised(self, members: Bools, drawn: Floats) -> Floats:

@@ -78,16 +78,18 @@ class StepMeasurement:
         )
 
 
-def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float) -> float:
+def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float, lengths: Floats | None = None) -> float:
     """How far rounding alone can move the gradient of `objective` at w.
 
     Args:
         objective: The objective whose gradient is meant.
         parameters: w, shape (d,).
         perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
+        lengths: `row_norms` of its features, where they are known.
     """
+    lengths = row_norms(objective.features) if lengths is None else lengths
     return increments.rounding_floor(
-        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ row_norms(objective.features)),
+        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ lengths),
         l2=objective.l2,
         rows=objective.rows,
         parameters_norm=float(np.linalg.norm(parameters)),
@@ -148,6 +150,7 @@ def measure_step(
     perturbation_norm: float,
     after: Objective | None = None,
     spectral_norm: float | None = None,
+    lengths: Floats | None = None,
 ) -> StepMeasurement:
     """Measure one removal, however the update was found.
 
@@ -162,6 +165,7 @@ def measure_step(
         perturbation_norm: An upper bound of ‖b‖.
         after: L_b(·; D') with the same b, where it is at hand.
         spectral_norm: `spectral_norm_bound` of the rows that are left, where it is known: classes that share them share it.
+        lengths: `row_norms` of the features of `before`, where they are known.
     """
     after = before.leaving(forget) if after is None else after
     step = updated - parameters
@@ -179,7 +183,7 @@ def measure_step(
         step_predictions_norm4=float(np.linalg.norm(moves * moves)),
         local_curvature_norm=float(np.linalg.norm(after.curvature_changes(parameters, step) * moves * moves)),
         solver_error=float(np.linalg.norm(curved - influence)),
-        rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm),
+        rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm, lengths=lengths),
         measured=float(np.linalg.norm(after.gradient(updated))),
     )
 

@@ -6,7 +6,7 @@ subsets; where subsets share few rows, each can instead carry a copy of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.row_blocks import row_blocks
-from auditor.learning.logistic import Objective, is_wide
+from auditor.learning.logistic import LARGE, Objective, is_wide
 from auditor.learning.residuals import row_norms
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -36,7 +36,9 @@ class Table:
     """λ > 0."""
 
     def objective(self, members: Bools, perturbation: Floats) -> Objective:
-        """L_b over the rows in `members`, shape (n,), with b = `perturbation`, shape (d,)."""
+        """L_b over the rows in `members`, shape (n,), with b = `perturbation`, shape (d,); of a large table nothing is copied."""
+        if self.features.size >= LARGE:
+            return Objective(self.features, self.signs, self.l2, perturbation, kept=None if members.all() else members)
         return Objective(self.features[members], self.signs[members], self.l2, perturbation)
 
     def shared(self, members: Bools, perturbations: Floats) -> Subsets:
@@ -131,6 +133,22 @@ class Subsets:
                 hessians[at] += weighted.T @ weighted  # one at a time it is half the work: BLAS knows it to be symmetric
         hessians[:, diagonal, diagonal] += (self.l2 * self.sizes)[:, None]
         return hessians
+
+    def curving(self, parameters: Floats) -> Callable[[Floats], Floats]:
+        """v ↦ Hv at one point each, shape (B, d) in and out; for subsets that share their rows.
+
+        Args:
+            parameters: w, shape (B, d).
+        """
+        curvatures = self._roots(parameters)
+        curvatures *= curvatures
+
+        def times(vectors: Floats) -> Floats:
+            along: Floats = vectors @ self.rows.T
+            along *= curvatures
+            return np.asarray(along @ self.rows + (self.l2 * self.sizes)[:, None] * vectors)
+
+        return times
 
     def solved(self, parameters: Floats, right: Floats) -> Floats:
         """H⁻¹v at one point each, shape (B, d); for subsets with rows of their own.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
 import numpy as np
@@ -10,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.learning import batched_logistic, logistic
+from auditor.learning import subsets as subsets_module
 from auditor.learning.batched_logistic import Damping, descend, minimise_many, remove_many
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.residuals import NewtonRemoval, rounding_floor
@@ -19,6 +22,16 @@ from small_cases import problem
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 TOLERANCE = 1e-10
+
+
+@contextmanager
+def as_large(large: bool) -> Iterator[None]:
+    """Treat every table as a large one, or leave it."""
+    with ExitStack() as stack:
+        for module in (logistic, batched_logistic, subsets_module) if large else ():
+            stack.enter_context(patch.object(module, "LARGE", 1))
+        yield
+
 
 seeds = st.integers(0, 1_000_000)
 rows = st.integers(4, 40)
@@ -65,7 +78,11 @@ def test_each_minimiser_is_the_one_found_alone(
     seed: int, n: int, d: int, count: int, l2: float, sigma: float, kind: str, large: bool
 ) -> None:
     least = 1 if large else logistic.LARGE
-    with patch.object(logistic, "LARGE", least), patch.object(batched_logistic, "LARGE", least):
+    with (
+        patch.object(logistic, "LARGE", least),
+        patch.object(batched_logistic, "LARGE", least),
+        patch.object(subsets_module, "LARGE", least),
+    ):
         found_as_alone(seed, n, d, count, l2, sigma, kind)
 
 
@@ -137,10 +154,26 @@ def test_no_step_leaves_a_larger_gradient(seed: int, n: int, d: int, count: int,
 
 
 @given(
-    seed=seeds, n=rows, d=columns, count=counts, l2=st.sampled_from([1e-3, 1e-1, 10.0]), size=st.sampled_from([0.0, 1.0, 20.0])
+    seed=seeds,
+    n=rows,
+    d=columns,
+    count=counts,
+    l2=st.sampled_from([1e-3, 1e-1, 10.0]),
+    size=st.sampled_from([0.0, 1.0, 20.0]),
+    large=st.booleans(),
 )
-@settings(max_examples=80)
-def test_each_removal_is_the_one_made_alone(seed: int, n: int, d: int, count: int, l2: float, size: float) -> None:
+@settings(max_examples=120)
+def test_each_removal_is_the_one_made_alone(seed: int, n: int, d: int, count: int, l2: float, size: float, large: bool) -> None:
+    least = 1 if large else logistic.LARGE
+    with (
+        patch.object(logistic, "LARGE", least),
+        patch.object(batched_logistic, "LARGE", least),
+        patch.object(subsets_module, "LARGE", least),
+    ):
+        removed_as_alone(seed, n, d, count, l2, size)
+
+
+def removed_as_alone(seed: int, n: int, d: int, count: int, l2: float, size: float) -> None:
     features, signs = drawn(seed, n, d, "noisy")
     rng = np.random.default_rng(seed)
     w = size * rng.normal(size=(count, d))
