@@ -112,11 +112,15 @@ class Game:
 
     def reference_kept(self, number: int) -> Positions:
         """What a shadow model is left with, ascending."""
-        return np.setdiff1d(np.flatnonzero(self.references[number]), joined(self.reserve)).astype(np.int64)
+        kept = self.references[number].copy()
+        kept[joined(self.reserve)] = False
+        return np.flatnonzero(kept)
 
     def reference_trained(self, number: int) -> Positions:
         """What a shadow model learns, ascending."""
-        return np.union1d(self.reference_kept(number), joined(self.reserve)).astype(np.int64)
+        trained = self.references[number].copy()
+        trained[joined(self.reserve)] = True
+        return np.flatnonzero(trained)
 
 
 def draw(
@@ -254,13 +258,14 @@ def _halves(
     parts: tuple[Positions, Positions], records: int, whole: Callable[[Positions], bool], rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:
     """Two complementary training sets, each with half of the target and half of the shadow records, shape (2, n)."""
-    every = np.concatenate(parts)
+    every = np.zeros(records, dtype=bool)
+    every[np.concatenate(parts)] = True
 
     def split() -> npt.NDArray[np.bool_] | None:
         inside = np.zeros(records, dtype=bool)
         for half in parts:
             inside[rng.permutation(half)[: len(half) // 2]] = True
-        usable = whole(np.flatnonzero(inside)) and whole(np.setdiff1d(every, np.flatnonzero(inside)))
+        usable = whole(np.flatnonzero(inside)) and whole(np.flatnonzero(every & ~inside))
         return np.stack([inside, ~inside]) if usable else None
 
     return until(split)
