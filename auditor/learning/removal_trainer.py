@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.row_blocks import pieces
 from auditor.learning.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
 from auditor.learning.declared_removal import Learned
 from auditor.learning.logistic import LARGE
@@ -76,7 +77,10 @@ class Trainer:
 
     def predict(self, weights: Floats, rows: Positions) -> Floats:
         """Probabilities of the classes by each model, shape (models, rows, classes), of rows of the records."""
-        return self._predicted(weights, self.features[rows])
+        if len(rows) * self.features.shape[1] < LARGE:
+            return self._predicted(weights, self.features[rows])
+        parts = [self._predicted(weights, self.features[some]) for some in pieces(rows, self.features.shape[1])]
+        return np.concatenate(parts, axis=1)
 
     def predict_rows(self, weights: Floats, features: Floats) -> Floats:
         """The same of any rows, shape (rows, d)."""
