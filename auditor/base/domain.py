@@ -183,10 +183,16 @@ def aligned(rows: Floats, positions: Positions | None = None, *, copied: Callabl
     # A few at a time: rows at positions are a copy, which shall not be a second table.
     for first in range(0, len(positions), _ROWS_AT_A_TIME):
         some = slice(first, first + _ROWS_AT_A_TIME)
-        place[some] = rows[positions[some]]
+        place[some] = rows[_as_slice(positions[some])]
         if copied is not None:
             copied()
     return place
+
+
+def _as_slice(positions: Positions) -> slice | Positions:
+    """Positions as a slice, which copies nothing, where they are one behind the other."""
+    follow = np.array_equal(positions[1:], positions[:-1] + 1)
+    return slice(int(positions[0]), int(positions[-1]) + 1) if follow and positions[0] >= 0 else positions
 
 
 def joined(parts: Sequence[Positions]) -> Positions:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.base.domain import Code, Dataset, Floats, InputFile, Request
+from auditor.base.kept_for_last import kept_for_last
 from auditor.case.answers import Given
 from auditor.case.artifacts import ModelFile, OwnFile
 from auditor.case.baseline import Opened
@@ -16,7 +17,7 @@ from auditor.settings.receipts import Receipt
 from auditor.settings.tables import Settings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Case:
     """One sound case. Its representation leaves the records out: they are personal data."""
 
@@ -89,6 +90,7 @@ class Case:
         return {} if self.people is None else dict(zip(self.train.ids.tolist(), self.people, strict=True))
 
     @property
+    @kept_for_last
     def known_ids(self) -> frozenset[str]:
         """The ids of the training records; of places alone those of the log and of the table: nothing else says who was there."""
         named = {record for each in self.requests if each.status != "no_match" for record in each.record_ids if self.places}

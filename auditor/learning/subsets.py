@@ -146,7 +146,7 @@ class Subsets:
         def times(vectors: Floats) -> Floats:
             along: Floats = vectors @ self.rows.T
             along *= curvatures
-            return np.asarray(along @ self.rows + (self.l2 * self.sizes)[:, None] * vectors)
+            return np.asarray(self._along(along) + (self.l2 * self.sizes)[:, None] * vectors)
 
         return times
 
@@ -186,9 +186,14 @@ class Subsets:
     def _sums(self, factors: Floats) -> Floats:
         """Σ factor·y_i·x_i over the rows, shape (B, d); of the factors nothing is left."""
         factors *= self.signs
-        if self.rows.ndim == 2:
-            return np.asarray(factors @ self.rows)
-        return np.asarray(factors[:, None, :] @ self.rows)[:, 0]
+        return self._along(factors)
+
+    def _along(self, factors: Floats) -> Floats:
+        """Σ factor·x_i over the rows, shape (B, d)."""
+        if self.rows.ndim == 3:
+            return np.asarray(factors[:, None, :] @ self.rows)[:, 0]
+        # Of a large table this way round takes half the time.
+        return np.asarray((self.rows.T @ factors.T).T if self.rows.size >= LARGE else factors @ self.rows)
 
 
 def blocks(positions: Positions, *, each: int, most: int) -> Iterator[Positions]:

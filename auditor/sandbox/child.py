@@ -152,7 +152,9 @@ class _Child:
         """The records at some positions, a copy."""
         if not isinstance(self._train, Dataset):
             return self._train.subset(rows)
-        return self._train.subset(rows, copied=partial(mapped_rows.let_go, self._train.features))
+        let_go = partial(mapped_rows.let_go, self._train.features)
+        let_go()
+        return self._train.subset(rows, copied=let_go)
 
     @contextmanager
     def _checkpoints(self, message: Mapping[str, Any]) -> Iterator[None]:

@@ -1,6 +1,7 @@
 """The file in which a worker finds features."""
 
 import gc
+from pathlib import Path
 from weakref import ref
 
 import numpy as np
@@ -88,3 +89,34 @@ def test_a_digest_of_a_table_does_not_keep_the_table():
     del table, part
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize(
+    "positions", [np.arange(9_000), np.arange(3, 9_000), np.delete(np.arange(9_000), [0, 4_097]), [8, 8, 2], [5]]
+)
+def test_rows_at_positions_are_copied_whether_or_not_they_follow_one_another(positions):
+    rows = RNG.normal(size=(9_000, 3))
+    counted = []
+    found = aligned(rows, np.asarray(positions), copied=lambda: counted.append(1))
+    assert np.array_equal(found, rows[positions])
+    assert not np.shares_memory(found, rows)
+    assert len(counted) == -(-len(positions) // 4_096)
+
+
+def test_a_large_file_that_is_let_go_is_read_again(tmp_path, monkeypatch):
+    features = RNG.normal(size=(3_000, 700))
+    rows = read_back(tmp_path, features)
+    monkeypatch.setattr(mapped_rows, "_LARGE", 1)
+    resident = _resident(tmp_path / "rows.npy")
+    mapped_rows.let_go(rows[:10])
+    assert _resident(tmp_path / "rows.npy") < resident / 10
+    assert np.array_equal(rows, features)
+    mapped_rows.let_go(np.zeros(3))
+    mapped_rows.let_go("no array")
+
+
+def _resident(file):
+    """Bytes of a mapped file that are in this process's memory."""
+    lines = (Path("/proc/self/smaps").read_text()).splitlines()
+    at = next(at for at, line in enumerate(lines) if line.endswith(str(file)))
+    return 1024 * int(next(line for line in lines[at:] if line.startswith("Rss:")).split()[1])

@@ -46,9 +46,19 @@ def moments(table: Rows, units: Floats | None = None) -> tuple[Floats, Floats]:
         units: What each column is divided by first, shape (d,), as no square may overflow; nothing where left out.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        means = np.sum([part.sum(axis=0) for part in _in_units(table, units)], axis=0) / len(table)
-        squares = np.sum([((part - means) ** 2).sum(axis=0) for part in _in_units(table, units)], axis=0)
-        return np.asarray(means), np.asarray(np.sqrt(squares / len(table)))
+        parts = _in_units(table, units)
+        first = next(parts)
+        # Apart from the mean of the first rows, near which that of all lies, so that one reading of the table is enough.
+        middle = first.sum(axis=0) / len(first)
+        sums, squares = np.zeros_like(middle), ((first - middle) ** 2).sum(axis=0)
+        for part in parts:
+            apart = part - middle
+            sums += apart.sum(axis=0)
+            squares += (apart**2).sum(axis=0)
+        if len(first) < len(table):  # of a single block nothing is left over
+            sums += (first - middle).sum(axis=0)
+        off = sums / len(table)
+        return np.asarray(middle + off), np.asarray(np.sqrt(np.maximum(squares / len(table) - off**2, 0.0)))
 
 
 def _in_units(table: Rows, units: Floats | None) -> Iterator[Floats]:

@@ -16,6 +16,8 @@ from auditor.pages.words import basis
 from auditor.parts.store.judging.accounting import Concerned
 from auditor.parts.store.judging.data_erased import CHECK, Derived, judge
 from auditor.parts.store.judging.derived_rows import LEVEL, LEVEL_EACH, SHARES, DerivedRows, Step, ViewOfRows
+from auditor.parts.store.observing import derived_rows as module
+from auditor.parts.store.observing import points
 from auditor.parts.store.observing.derived_rows import Table, compared, declared_rows, derived_rows
 from benchmarks import derived_rows as simulated
 from benchmarks.near_copies import dataset
@@ -231,3 +233,21 @@ def test_the_benchmark_runs_at_a_tiny_size(capsys: pytest.CaptureFixture[str]) -
     assert simulated.opened(dataset(load_iris().data), simulated.noise(0.02), 20, 2) == 1.0
     assert simulated.main(["--rows", "400", "--draws", "1", "--derived", "1", "--only", "speed"]) == 0
     assert "Adult, six columns" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_large_table_is_measured_a_few_points_at_a_time_with_the_same_counts(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(700, 9))
+    rows[600:620] = rows[:20] + rng.normal(scale=1e-3, size=(20, 9))
+    rows[620:640] = rows[20:40]
+    train, gone = dataset(rows), np.arange(0, 40, 2)
+    once = derived_rows(train, gone, ())
+    monkeypatch.setattr(module, "_POINTS", 64)
+    monkeypatch.setattr(module, "_ASKED", 7)
+    monkeypatch.setattr(points, "_HELD", 0)
+    assert derived_rows(train, gone, ()) == once
+    assert once is not None
+    assert any(view.counted(20) is not None for view in once.views)

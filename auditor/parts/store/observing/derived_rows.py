@@ -46,8 +46,10 @@ _MOST_OF_ONE: Final = 500
 """Of these, those of one deleted row at most."""
 _PAIRS: Final = 10**8
 """Distances that are measured for a view, about; of larger tables fewer rows are drawn."""
-_HELD: Final = 2**24
-"""Distances that are held at a time, in float32."""
+_ASKED: Final = 256
+"""Rows whose distances are measured at a time."""
+_POINTS: Final = 2**14
+"""Points from which they are."""
 _FEWEST_ROWS: Final = 3 * NEIGHBOURS
 _GROUPS: Final = 1_024
 _FARTHEST: Final = 1e4
@@ -265,8 +267,8 @@ class Table:
         view = self.views[place]
         closest, at = np.full(rows.size, np.inf), np.zeros(rows.size, dtype=np.int64)
         for number, queries in enumerate(view.queries):
-            for some, apart in _blocks(queries, self._narrow(place), rows, retained):
-                found = apart.argmin(axis=1)
+            for some in _rows_at_once(rows):
+                found = _nearest(_blocks(queries, self._narrow(place), rows[some], retained), 1)[:, 0]
                 away = np.linalg.norm(view.points[found] - queries[rows[some]], axis=1)
                 near = _ratio(away, view.densities[number, rows[some]])
                 closer = near < closest[some]
@@ -278,10 +280,8 @@ class Table:
         each = int(np.clip(-(-NEXT_TO_DELETED // deleted.size), NEIGHBOURS, _MOST_OF_ONE))
         each = min(each, int(np.count_nonzero(retained)) - 1)
         view, rows = self.views[0], np.unique(self.of_row[deleted])
-        near = [
-            np.argpartition(apart, each, axis=1)[:, :each]
-            for _, apart in _blocks(view.queries[0], self._narrow(0), rows, retained)
-        ]
+        asked = (_blocks(view.queries[0], self._narrow(0), rows[some], retained) for some in _rows_at_once(rows))
+        near = [_nearest(blocks, each).reshape(-1) for blocks in asked]
         of_row = np.zeros(len(self.first), dtype=np.int64)
         of_row[self.of_row[kept]] = kept
         return of_row[np.unique(np.concatenate(near))]
@@ -344,41 +344,74 @@ def _in_units(middle: Floats, scale: Floats) -> Callable[[Floats], Floats]:
     return in_units
 
 
+def _rows_at_once(rows: Positions) -> Iterator[slice]:
+    yield from (slice(start, min(start + _ASKED, rows.size)) for start in range(0, rows.size, _ASKED))
+
+
 def _blocks(
     queries: Floats | Points, among: _Narrow, rows: Positions, counted: Marks | None = None
-) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
-    """Squared distances of queries from points, a block at a time; infinite from the row itself, and from all but some."""
-    squares = among.squares if counted is None else np.where(counted, among.squares, np.float32(np.inf))
-    step = max(1, _HELD // len(squares))
-    for start in range(0, rows.size, step):
-        some = slice(start, min(start + step, rows.size))
-        asked = queries[rows[some]].astype(np.float32)
-        apart = asked @ among.points.T
+) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
+    """Squared distances of some queries from points, a few points at a time: the place of the first of them, and (rows, points).
+
+    They are infinite from the row itself, and from points that do not count.
+    """
+    asked = queries[rows].astype(np.float32)
+    lengths = np.einsum("ij,ij->i", asked, asked)[:, None]
+    for first in range(0, len(among.points), _POINTS):
+        block = slice(first, first + _POINTS)
+        apart = asked @ among.points[block].T
         apart *= -2.0
-        apart += squares
-        apart += np.einsum("ij,ij->i", asked, asked)[:, None]
-        apart[np.arange(len(asked)), rows[some]] = np.inf
-        yield some, apart
+        apart += among.squares[block]
+        apart += lengths
+        here = np.flatnonzero((rows >= first) & (rows < first + _POINTS))
+        apart[here, rows[here] - first] = np.inf
+        if counted is not None:
+            apart[:, ~counted[block]] = np.inf
+        yield first, apart
+
+
+def _nearest(blocks: Iterator[tuple[int, npt.NDArray[np.float32]]], count: int) -> Positions:
+    """The places of the nearest points of each row, in no order, shape (rows, count)."""
+    held, places = np.empty((0, 0), dtype=np.float32), np.empty((0, 0), dtype=np.int64)
+    for first, apart in blocks:
+        near = _least(apart, count)
+        closest = np.take_along_axis(apart, near, axis=1)
+        held = np.concatenate([held, closest], axis=1) if held.size else closest
+        places = np.concatenate([places, near + first], axis=1) if places.size else near + first
+        best = _least(held, count)
+        held, places = np.take_along_axis(held, best, axis=1), np.take_along_axis(places, best, axis=1)
+    return places
+
+
+def _least(values: npt.NDArray[np.float32], count: int) -> Positions:
+    """Where the least of each row are, in no order; all of fewer, and of one the first."""
+    if values.shape[1] <= count:
+        return np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    return values.argmin(axis=1)[:, None] if count == 1 else np.argpartition(values, count - 1, axis=1)[:, :count]
 
 
 def _distances(queries: Floats | Points, points: Floats | Points, among: _Narrow, rows: Positions) -> tuple[Floats, Floats]:
     """The distances of some queries from the nearest and from the 20th nearest point; both of shape (rows,)."""
     nearest, density = np.empty(rows.size), np.empty(rows.size)
-    for some, apart in _blocks(queries, among, rows):
-        at, candidates = _candidates(apart)
+    for some in _rows_at_once(rows):
+        at, candidates = _candidates(_blocks(queries, among, rows[some]), len(points))
         # By differences: products cancel where two rows are nearly equal.
         away = np.linalg.norm(points[candidates] - queries[rows[some]][at], axis=1)
         order = np.lexsort((away, at))
-        starts = np.searchsorted(at[order], np.arange(len(apart)))
+        starts = np.searchsorted(at[order], np.arange(some.stop - some.start))
         nearest[some], density[some] = away[order][starts], away[order][starts + NEIGHBOURS - 1]
     return nearest, density
 
 
-def _candidates(apart: npt.NDArray[np.float32]) -> tuple[Positions, Positions]:
-    """Places in which the 20 smallest of each row lie, and a few others: row and column, rows in ascending order.
+def _candidates(blocks: Iterator[tuple[int, npt.NDArray[np.float32]]], points: int) -> tuple[Positions, Positions]:
+    """Places of the 20 points nearest to each row, and of a few others: row and column, rows in ascending order.
 
     The 20th smallest of the minima of groups is no smaller than the 20th smallest of all.
     """
+    if points > _POINTS:
+        near = _nearest(blocks, NEIGHBOURS)
+        return np.repeat(np.arange(len(near)), NEIGHBOURS), near.reshape(-1)
+    ((_, apart),) = blocks
     count, width = apart.shape
     groups = min(_GROUPS, width // 2)
     if groups > 2 * NEIGHBOURS:

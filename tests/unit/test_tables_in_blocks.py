@@ -1,4 +1,4 @@
-"""Equal rows are found without a second table of all rows."""
+"""What is asked of a large table is worked out a block at a time, and comes out as of the whole."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from auditor.base import row_blocks
 from auditor.base.row_blocks import distinct_rows
+from auditor.maths.statistics.columns import moments
 
 
 def expected(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -42,3 +43,19 @@ def test_no_row_has_no_distinct_one() -> None:
     first, of_row = distinct_rows(np.empty((0, 3)))
     assert not first.size
     assert not of_row.size
+
+
+@pytest.mark.parametrize("numbers", [1, 40, 1 << 22])
+@pytest.mark.parametrize(("middle", "size"), [(0.0, 1.0), (1e6, 1.0), (-3.0, 1e-3), (0.0, 1e150)])
+def test_moments_are_those_of_the_whole_table(monkeypatch: pytest.MonkeyPatch, numbers: int, middle: float, size: float) -> None:
+    monkeypatch.setattr(row_blocks, "BLOCK_NUMBERS", numbers)
+    table = middle + size * np.random.default_rng(1).normal(size=(500, 4))
+    table[:, 1] = middle
+    means, deviations = moments(table)
+    np.testing.assert_allclose(means, table.mean(axis=0), rtol=1e-12, atol=1e-12 * size)
+    np.testing.assert_allclose(deviations, table.std(axis=0), rtol=1e-9, atol=1e-9 * size)
+    assert np.array_equal(moments(table, np.full(4, 2.0))[0], moments(table / 2.0)[0])
+
+
+def test_moments_that_float64_does_not_hold_are_no_numbers() -> None:
+    assert not np.isfinite(moments(np.array([[1e308, 0.0], [-1e308, 1.0], [1e308, 2.0]]))[1][0])
