@@ -129,15 +129,20 @@ class Objective:
         gradient: Floats = self.features.T @ slopes + self.strength * parameters + self.perturbation
         return gradient
 
-    def curvatures(self, parameters: Floats) -> Floats:
-        """∂²ℓ/∂z² for every row of D, shape (n,), each in (0, ¼]."""
-        scores = self.features @ parameters
+    def curvatures(self, parameters: Floats, scores: Floats | None = None) -> Floats:
+        """∂²ℓ/∂z² for every row of D, shape (n,), each in (0, ¼]; the scores as in `gradient`."""
+        scores = self.features @ parameters if scores is None else scores
         curvatures: Floats = expit(scores) * expit(-scores)
         return self.counted(curvatures)
 
-    def curvature_changes(self, parameters: Floats, step: Floats) -> Floats:
-        """γ_i of every row of D, shape (n,): ∂²ℓ/∂z² changes by at most γ_i|x_iᵀδ| a unit of the way from w to w + δ."""
-        return self.counted(increments.local_logistic_lipschitz(self.features @ parameters, self.features @ step))
+    def curvature_changes(self, scores: Floats, along: Floats) -> Floats:
+        """γ_i of every row of D, shape (n,): ∂²ℓ/∂z² changes by at most γ_i|x_iᵀδ| a unit of the way from w to w + δ.
+
+        Args:
+            scores: Xw, shape (n,).
+            along: Xδ, shape (n,).
+        """
+        return self.counted(increments.local_logistic_lipschitz(scores, along))
 
     @property
     def lipschitz(self) -> float:

@@ -53,7 +53,7 @@ class LeastSquares(Objective):
         slopes: Floats = 2 * self.scale * (scores - (self.signs if scores.ndim == 1 else self.signs[:, None]))
         return self.counted(slopes)
 
-    def curvatures(self, _: Floats) -> Floats:
+    def curvatures(self, _: Floats, __: Floats | None = None) -> Floats:
         """∂²ℓ/∂z² = 2c for every row of D, shape (n,)."""
         return self.counted(np.full(len(self.features), 2 * self.scale))
 

@@ -40,6 +40,8 @@ class Trainer:
         self._learned = Learned(train, procedure)
         self.features = self._learned.features
         self._procedure = procedure
+        self._last: tuple[Bools, float] | None = None
+        """The rows whose spectral norm was bounded last, and the bound."""
 
     @cached_property
     def _lengths(self) -> Floats:
@@ -137,13 +139,19 @@ class Trainer:
             objectives = tuple(replace(each, kept=inside) for each in objectives)
         positions = np.flatnonzero(gone if large else gone[inside]).astype(np.int64)
         lengths = self._lengths if large else None
-        left = inside & ~gone
-        spectral = spectral_norm_bound(features, left) if large else spectral_norm_bound(self.features[left])
-        bounds = []
+        spectral, bounds = self._spectral(inside & ~gone), []
         for objective, one, other in zip(objectives, before, after, strict=True):
             step = measure_step(objective, positions, one, other, perturbation_norm=norm, spectral_norm=spectral, lengths=lengths)
             bounds.append(max(self._procedure.tolerance, step.gradient_norm + step.rounding_floor) + step.increment)
         return self._learned.together(bounds)
+
+    def _spectral(self, left: Bools) -> float:
+        """‖X‖₂ of the rows that are left, from above; the models of one pair are left with the same."""
+        if self._last is None or not np.array_equal(self._last[0], left):
+            large = self.features.size >= LARGE
+            bound = spectral_norm_bound(self.features, left) if large else spectral_norm_bound(self.features[left])
+            self._last = (left, bound)
+        return self._last[1]
 
     def _minimised(self, members: Bools, drawn: Floats) -> Floats:
         """The minimisers on each set with the given b, shape as `drawn`."""

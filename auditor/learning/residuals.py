@@ -78,7 +78,14 @@ class StepMeasurement:
         )
 
 
-def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float, lengths: Floats | None = None) -> float:
+def rounding_floor(
+    objective: Objective,
+    parameters: Floats,
+    *,
+    perturbation_norm: float,
+    lengths: Floats | None = None,
+    slopes: Floats | None = None,
+) -> float:
     """How far rounding alone can move the gradient of `objective` at w.
 
     Args:
@@ -86,10 +93,12 @@ def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_nor
         parameters: w, shape (d,).
         perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
         lengths: `row_norms` of its features, where they are known.
+        slopes: Those of `objective` at w, where they are known.
     """
     lengths = row_norms(objective.features) if lengths is None else lengths
+    slopes = objective.slopes(parameters) if slopes is None else slopes
     return increments.rounding_floor(
-        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ lengths),
+        gradient_norms_sum=float(np.abs(slopes) @ lengths),
         l2=objective.l2,
         rows=objective.rows,
         parameters_norm=float(np.linalg.norm(parameters)),
@@ -167,23 +176,27 @@ def measure_step(
         spectral_norm: `spectral_norm_bound` of the rows that are left, where it is known: classes that share them share it.
         lengths: `row_norms` of the features of `before`, where they are known.
     """
+    shares_rows = after is None
     after = before.leaving(forget) if after is None else after
     step = updated - parameters
-    moves = after.counted(after.features @ step)
-    removed = before.features[forget]
-    influence = len(forget) * before.l2 * parameters + removed.T @ before.slopes(parameters)[forget]
-    curved = after.features.T @ (after.curvatures(parameters) * moves) + after.strength * step
+    scores = before.features @ parameters
+    slopes = before.slopes_of(scores)
+    own = scores if shares_rows else after.features @ parameters
+    along = after.features @ step
+    moves = after.counted(along)
+    influence = len(forget) * before.l2 * parameters + before.features[forget].T @ slopes[forget]
+    curved = after.features.T @ (after.curvatures(parameters, own) * moves) + after.strength * step
     return StepMeasurement(
         rows=before.rows,
         forgotten=len(forget),
-        gradient_norm=float(np.linalg.norm(before.gradient(parameters))),
+        gradient_norm=float(np.linalg.norm(before.gradient(parameters, scores))),
         spectral_norm=spectral_norm_bound(after.features, after.kept) if spectral_norm is None else spectral_norm,
         step_norm=float(np.linalg.norm(step)),
         step_predictions_norm=float(np.linalg.norm(moves)),
         step_predictions_norm4=float(np.linalg.norm(moves * moves)),
-        local_curvature_norm=float(np.linalg.norm(after.curvature_changes(parameters, step) * moves * moves)),
+        local_curvature_norm=float(np.linalg.norm(after.curvature_changes(own, along) * moves * moves)),
         solver_error=float(np.linalg.norm(curved - influence)),
-        rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm, lengths=lengths),
+        rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm, lengths=lengths, slopes=slopes),
         measured=float(np.linalg.norm(after.gradient(updated))),
     )
 

@@ -137,7 +137,10 @@ def test_rows_that_left_count_for_nothing_over_the_same_table(seed: int, squared
         (masked.slopes(w), apart.slopes(w)),
         (masked.slopes_of(scores), apart.slopes_of(scores[kept])),
         (masked.curvatures(w), apart.curvatures(w)),
-        (masked.curvature_changes(w, step), apart.curvature_changes(w, step)),
+        (
+            masked.curvature_changes(masked.features @ w, masked.features @ step),
+            apart.curvature_changes(apart.features @ w, apart.features @ step),
+        ),
     ):
         assert not found[gone].any()
         np.testing.assert_allclose(found[kept], expected, rtol=1e-12, atol=1e-14)
