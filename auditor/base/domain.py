@@ -173,6 +173,8 @@ def aligned(rows: Floats, positions: Positions | None = None, *, copied: Callabl
         positions: Which of them, shape (m,), in that order; all where left out.
         copied: Called whenever some of those at `positions` were copied.
     """
+    if positions is not None:  # a procedure may give a list
+        positions = np.asarray(positions, dtype=None if len(positions) else np.int64)
     shape = rows.shape if positions is None else (len(positions), *rows.shape[1:])
     memory = HandedOver((math.prod(shape) * 8 + _ALIGNED_TO,), dtype=np.uint8)
     memory.fill(0)
@@ -183,16 +185,17 @@ def aligned(rows: Floats, positions: Positions | None = None, *, copied: Callabl
     # A few at a time: rows at positions are a copy, which shall not be a second table.
     for first in range(0, len(positions), _ROWS_AT_A_TIME):
         some = slice(first, first + _ROWS_AT_A_TIME)
-        place[some] = rows[_as_slice(positions[some])]
+        place[some] = rows[_as_slice(positions[some], len(rows))]
         if copied is not None:
             copied()
     return place
 
 
-def _as_slice(positions: Positions) -> slice | Positions:
-    """Positions as a slice, which copies nothing, where they are one behind the other."""
-    follow = np.array_equal(positions[1:], positions[:-1] + 1)
-    return slice(int(positions[0]), int(positions[-1]) + 1) if follow and positions[0] >= 0 else positions
+def _as_slice(positions: Positions, rows: int) -> slice | Positions:
+    """Positions among so many rows as a slice, which copies nothing, where they are one behind the other."""
+    first, last = int(positions[0]), int(positions[-1])
+    follow = 0 <= first <= last < rows and np.array_equal(positions, np.arange(first, last + 1))
+    return slice(first, last + 1) if follow else positions
 
 
 def joined(parts: Sequence[Positions]) -> Positions:

@@ -144,8 +144,9 @@ def minimise_many(
 def remove_many(features: Floats, signs: Floats, members: Bools, forget: Bools, *, l2: float, parameters: Floats) -> Floats:
     """Newton removal (Guo et al. 2020, eqs. 3 and 6) from many models at once: w_k + H_k⁻¹Δ_k, shape (B, d).
 
-    What `newton.NewtonRemoval` steps to, one model at a time. The perturbation plays no part: it cancels in Δ. Every model has a
-    Hessian of its own, O(n_k d²), so this saves calls and no arithmetic: much for small subsets, nothing for large ones.
+    What `newton.NewtonRemoval` steps to, one model at a time. The perturbation plays no part: it cancels in Δ. Of a
+    small table every model has a Hessian of its own, which saves calls and no arithmetic; of a large one the steps are solved by
+    conjugate gradients near one Hessian for all.
 
     Args:
         features: X, shape (n, d).
@@ -197,7 +198,9 @@ def _solved_together(table: Table, kept: Bools, parameters: Floats, right: Float
 
 
 def conjugate_gradients(times: Callable[[Floats], Floats], near: Callable[[Floats], Floats], right: Floats) -> Floats:
-    """Solve A_k x_k = v_k for many symmetric positive definite matrices at once, shape (B, d), as far as float64 goes.
+    """Solve A_k x_k = v_k for many symmetric positive definite matrices at once, shape (B, d), to a tenth of `SOLVED`.
+
+    What is not there after `MOST_STEPS` steps is left as it is.
 
     Args:
         times: Multiplies by A_k, shape (B, d) in and out.

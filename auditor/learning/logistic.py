@@ -25,9 +25,9 @@ from auditor.maths.certificates import increments
 
 MAX_STEPS = 1000
 LARGE = 1 << 24
-"""Numbers in a table from which on a Hessian costs more than it is to be computed anew at every step, and from zero on."""
+"""Numbers in a table for which a new Hessian at every step, from zero on, takes too long."""
 _SAMPLED = 16
-"""Of a large table every so manieth row is minimised over first."""
+"""Every 16th row of a large table is minimised over first."""
 _ROUGH = 1e-3
 """What is left of the gradient at zero there: the minimiser of all rows lies farther off."""
 _WORTH_KEEPING = 0.3
@@ -210,7 +210,7 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
     Args:
         objective: What to minimise; strongly convex, since λ > 0.
         tolerance: The result has ‖∇L_b‖₂ ≤ tolerance, on the scale of the sum.
-        start: Where to begin, shape (d,); zeros if left out.
+        start: Where to begin, shape (d,). If left out, zeros, or near the minimiser of some rows of a large table.
 
     Raises:
         ArithmeticError: If the tolerance cannot be reached in float64.
@@ -257,7 +257,7 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
 
 
 def _near_minimum(objective: Objective, tolerance: float) -> tuple[Floats | None, Solve | None]:
-    """The minimiser over some rows of a large table, roughly, and v ↦ H⁻¹v as they have it; None where they do not give them."""
+    """The minimiser over some rows of a large table, roughly, and v ↦ H⁻¹v as they have it; None where zero is as near."""
     some = objective.sampled(_SAMPLED)
     if some.rows <= some.features.shape[1]:  # they say too little
         return None, None
@@ -266,6 +266,10 @@ def _near_minimum(objective: Objective, tolerance: float) -> tuple[Floats | None
         start = minimise(some, tolerance=rough)
         solve = some.solving(start)
     except (ArithmeticError, ValueError):
+        return None, None
+    zeros = np.zeros_like(start)
+    # Rows that are unlike the others, such as those of one class, may lead far away.
+    if not objective.value(start)[0] < objective.value(zeros, np.zeros(len(objective.features)))[0]:
         return None, None
     share = some.rows / objective.rows
     return start, lambda right: share * solve(right)

@@ -147,11 +147,12 @@ class Trainer:
 
     def _spectral(self, left: Bools) -> float:
         """‖X‖₂ of the rows that are left, from above; the models of one pair are left with the same."""
-        if self._last is None or not np.array_equal(self._last[0], left):
-            large = self.features.size >= LARGE
-            bound = spectral_norm_bound(self.features, left) if large else spectral_norm_bound(self.features[left])
-            self._last = (left, bound)
-        return self._last[1]
+        if self._last is not None and np.array_equal(self._last[0], left):
+            return self._last[1]
+        large = self.features.size >= LARGE
+        bound = spectral_norm_bound(self.features, left) if large else spectral_norm_bound(self.features[left])
+        self._last = (left, bound)
+        return bound
 
     def _minimised(self, members: Bools, drawn: Floats) -> Floats:
         """The minimisers on each set with the given b, shape as `drawn`."""

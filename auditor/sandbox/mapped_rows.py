@@ -43,7 +43,7 @@ def write(file: IO[bytes], features: Floats, kind: np.dtype[Any], positions: Pos
 def read(path: Path) -> Floats:
     """The features that were written; to be copied before they are used, for they are read-only and perhaps float32."""
     rows = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    # The first training, which is timed, shall not be the one that waits for the pages.
+    # The first training, which is timed, shall not be the one that waits for the disk.
     rows.reshape(-1).view(np.uint8)[:: mmap.PAGESIZE].max(initial=0)
     return rows
 

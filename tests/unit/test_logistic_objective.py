@@ -207,3 +207,21 @@ def test_a_sample_in_which_few_rows_or_none_count_is_no_start_and_no_error(
     else:
         with pytest.raises(ArithmeticError):
             minimise(masked, tolerance=1e-8)
+
+
+@pytest.mark.parametrize("l2", [2e-7, 4e-11, 8e-14])
+def test_a_sample_unlike_the_other_rows_does_not_lead_far_away(monkeypatch: pytest.MonkeyPatch, l2: float) -> None:
+    rng = np.random.default_rng(3)
+    features, signs = rng.normal(size=(1_600, 4)), rng.choice([-1.0, 1.0], size=1_600)
+    signs[::16] = np.sign(features[::16, 0])
+    loss, counted = Objective(features, signs, l2, np.zeros(4)), list[int]()
+    before = Objective.hessian
+
+    def hessian(self: Objective, parameters: Floats) -> Floats:
+        counted.append(self.rows)
+        return before(self, parameters)
+
+    monkeypatch.setattr(Objective, "hessian", hessian)
+    monkeypatch.setattr(logistic, "LARGE", 1_600)
+    assert np.linalg.norm(loss.gradient(minimise(loss, tolerance=1e-6))) <= 1e-6
+    assert counted.count(1_600) <= 5

@@ -103,6 +103,20 @@ def test_rows_at_positions_are_copied_whether_or_not_they_follow_one_another(pos
     assert len(counted) == -(-len(positions) // 4_096)
 
 
+@pytest.mark.parametrize("positions", [[0, 1, 2], [2, 0], [], (3, 4), range(2, 5)])
+def test_positions_may_be_a_list(positions):
+    data = Dataset(np.arange(15.0).reshape(5, 3), np.arange(5), np.array(list("abcde")))
+    some = np.array(list(positions), dtype=np.int64)
+    assert np.array_equal(aligned(data.features, positions), data.features[some])
+    assert data.subset(list(positions) or some).ids.tolist() == data.ids[some].tolist()
+
+
+@pytest.mark.parametrize("positions", [[4, 5], [5], [3, 4, 5, 6], [-9]])
+def test_positions_beyond_the_rows_are_refused(positions):
+    with pytest.raises(IndexError):
+        aligned(np.arange(15.0).reshape(5, 3), np.array(positions))
+
+
 def test_a_large_file_that_is_let_go_is_read_again(tmp_path, monkeypatch):
     features = RNG.normal(size=(3_000, 700))
     rows = read_back(tmp_path, features)

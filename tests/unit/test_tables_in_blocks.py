@@ -7,7 +7,7 @@ import pytest
 
 from auditor.base import row_blocks
 from auditor.base.row_blocks import distinct_rows
-from auditor.maths.statistics.columns import moments
+from auditor.maths.statistics.columns import moments, units
 
 
 def expected(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -59,3 +59,17 @@ def test_moments_are_those_of_the_whole_table(monkeypatch: pytest.MonkeyPatch, n
 
 def test_moments_that_float64_does_not_hold_are_no_numbers() -> None:
     assert not np.isfinite(moments(np.array([[1e308, 0.0], [-1e308, 1.0], [1e308, 2.0]]))[1][0])
+
+
+def test_units_are_numbers_where_moments_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_blocks, "BLOCK_NUMBERS", 8_000)
+    table = np.ones((25_000, 2))
+    table[[1, 4], 0] = 1.7e308
+    middle, scale = units(table)
+    assert middle.tolist() == [1.0, 1.0]
+    assert scale.tolist() == [1.0, 1.0]
+
+
+def test_a_table_without_rows_has_no_moments() -> None:
+    with pytest.raises(ValueError, match="without rows"):
+        moments(np.empty((0, 2)))

@@ -17,9 +17,11 @@ _NUMBERS = 1 << 22
 _SORTED = 10_000
 """Rows of which the quartiles are taken, about."""
 _FIRST = 1000
+"""Rows of a column that are looked at before the others."""
 _CELLS = 22
 """Bits of a number that stands for a value where values are only counted."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
+"""2⁶⁴ over the golden ratio: multiples of it spread evenly."""
 _FAR = 50.0
 """Distances of the quartiles from which on a deviation is that of a few values alone."""
 
@@ -44,10 +46,15 @@ def moments(table: Rows, units: Floats | None = None) -> tuple[Floats, Floats]:
     Args:
         table: Shape (n, d), n at least 1.
         units: What each column is divided by first, shape (d,), as no square may overflow; nothing where left out.
+
+    Raises:
+        ValueError: If there is no row.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         parts = _in_units(table, units)
-        first = next(parts)
+        first = next(parts, None)
+        if first is None:
+            raise ValueError("a table without rows has no moments")
         # Apart from the mean of the first rows, near which that of all lies, so that one reading of the table is enough.
         middle = first.sum(axis=0) / len(first)
         sums, squares = np.zeros_like(middle), ((first - middle) ** 2).sum(axis=0)
@@ -79,9 +86,14 @@ def units(table: Rows) -> tuple[Floats, Floats]:
     some = table[:: 1 + len(table) // _SORTED]
     for at in range(table.shape[1]):
         values = np.unique(some[:, at])
-        low, half, high = np.quantile(values, (0.25, 0.5, 0.75))
-        if high - low > 0 and not scale[at] <= _FAR * (high - low):
-            middle[at], scale[at] = half, high - low
+        with np.errstate(over="ignore"):
+            low, half, high = np.quantile(values, (0.25, 0.5, 0.75))
+            between = high - low
+            far = between > 0 and not scale[at] <= _FAR * between
+        if far:
+            middle[at], scale[at] = half, between
+        elif not (np.isfinite(middle[at]) and np.isfinite(scale[at])):
+            middle[at] = half
     return middle, np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
 
 

@@ -12,6 +12,7 @@ from auditor.base.domain import Floats
 _MARKS: Final = 20
 """Bits of the short number by which most values are left out."""
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2⁶⁴ over the golden ratio: multiples of it spread evenly."""
 _SIDES: Final[tuple[Literal["right", "left"], ...]] = ("right", "left")
 
 

@@ -12,10 +12,6 @@ MOST_COLUMNS: Final = 256
 """Columns that are asked what they say: as many say enough, and leaving out more only makes a search more careful."""
 
 
-_MOST_ROWS: Final = 1 << 17
-"""Rows that they are held against, evenly: fewer say less, never much more."""
-
-
 def bits(rows: Floats, tolerances: Floats, against: Floats, among: Positions | None = None) -> Floats:
     """How much each value of some rows says, in bits: minus the logarithm of how often others come so near, by column alone.
 
@@ -31,13 +27,11 @@ def bits(rows: Floats, tolerances: Floats, against: Floats, among: Positions | N
     Returns:
         Shape (m, d).
     """
-    among = np.arange(len(against)) if among is None else among
-    among = among[:: -(-len(among) // _MOST_ROWS)]
-    n = len(among)
+    n = len(against) if among is None else len(among)
     found = np.empty(rows.shape)
     for column in range(rows.shape[1]):
         values = against[:, column]
-        others = np.sort(values[among])
+        others = np.sort(values if among is None else values[among])
         steps = np.diff(others)
         step = float(steps[steps > 0].min(initial=np.inf))
         values, off = rows[:, column], tolerances[:, column]

@@ -49,7 +49,7 @@ _PAIRS: Final = 10**8
 _ASKED: Final = 256
 """Rows whose distances are measured at a time."""
 _POINTS: Final = 2**14
-"""Points from which they are."""
+"""Points from which they are measured at a time."""
 _FEWEST_ROWS: Final = 3 * NEIGHBOURS
 _GROUPS: Final = 1_024
 _FARTHEST: Final = 1e4
@@ -404,7 +404,7 @@ def _distances(queries: Floats | Points, points: Floats | Points, among: _Narrow
 
 
 def _candidates(blocks: Iterator[tuple[int, npt.NDArray[np.float32]]], points: int) -> tuple[Positions, Positions]:
-    """Places of the 20 points nearest to each row, and of a few others: row and column, rows in ascending order.
+    """Places of the 20 points nearest to each row, and of a few others among few points: row and column, rows ascending.
 
     The 20th smallest of the minima of groups is no smaller than the 20th smallest of all.
     """

@@ -31,7 +31,7 @@ class _Cells(NamedTuple):
     def of(cls, values: Floats, within: float) -> _Cells | None:
         """Cut them; None where that makes too many cells."""
         low, width = float(values.min()), 0.99 * within
-        count = (float(values.max()) - low) / width + 2 * _EDGE + 1 if width > 0 else np.inf
+        count = (float(values.max()) - low) / width + 2 * _EDGE + 1 if width > np.finfo(float).tiny else np.inf
         if not count <= _MOST_CELLS:
             return None
         found = cls(low, width, np.zeros(int(count) + 1, dtype=np.bool_))

@@ -273,7 +273,7 @@ class OtherUnits:
         for at, column in enumerate(columns.tolist()):
             for row, those in enumerate(near(self.everybody[:, column], rows[:, at], float(within[at]))):
                 counts[row, those] += 1
-            # A record that agrees in half of the columns agrees in some of the first half, too.
+            # No record can come to half of the columns any more.
             left = columns.size - at - 1
             if left < columns.size * (1 - SHARE) and at % _LOOKED_EVERY == 0 and counts.max() + left < SHARE * columns.size:
                 break

@@ -434,7 +434,7 @@ def _tolerance(row: Floats) -> float | None:
 
 
 class Sorted:
-    """A table of numbers in which rows are looked up; it is sorted once so many are that this pays."""
+    """A table of numbers in which rows are looked up; where many are, it is sorted once."""
 
     def __init__(self, table: Floats) -> None:
         """Take a table, shape (n, w)."""
