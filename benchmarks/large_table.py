@@ -49,17 +49,17 @@ class Sizes:
 
     rows: dict[str, int]
     """Records by the name that begins the rows of the page."""
-    twice: tuple[str, ...] = ()
-    """Which of them are audited once more with two runs at a time."""
     columns: int
     unseen: int
     requests: int
     options: tuple[str, ...] = ()
     """Further options of the audit."""
+    twice: tuple[str, ...] = ()
+    """Which tables are audited once more with two runs at a time."""
 
 
 USUAL = Sizes({"hundred-thousand": 100_000}, columns=256, unseen=2_000, requests=20)
-LONG = Sizes({"hundred-thousand": 100_000, "million": 1_000_000}, ("million",), columns=256, unseen=2_000, requests=20)
+LONG = Sizes({"hundred-thousand": 100_000, "million": 1_000_000}, columns=256, unseen=2_000, requests=20, twice=("million",))
 TINY = Sizes({"hundred-thousand": 60}, columns=4, unseen=20, requests=4, options=("--quick", "--only", "removal.residual"))
 
 

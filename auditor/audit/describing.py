@@ -183,9 +183,9 @@ def _target_encoded(case: Case, features: Floats, deleted: Positions) -> tuple[i
     found = set(target_encoded(features, deleted, targets, categories))
     if case.whole_holdout is not None:
         # The fit may have covered the holdout as well.
-        beside = case.whole_holdout.features[:, _fitted_places(case)]
+        alongside = case.whole_holdout.features[:, _fitted_places(case)]
         labels = np.concatenate([case.train.labels, case.whole_holdout.labels])
-        found |= set(target_encoded(features, deleted, targets_of(labels, classes=classes), beside=beside))
+        found |= set(target_encoded(features, deleted, targets_of(labels, classes=classes), alongside=alongside))
     return tuple(sorted(found))
 
 

@@ -31,7 +31,7 @@ _SAMPLED = 16
 _ROUGH = 1e-3
 """What is left of the gradient at zero there: the minimiser of all rows lies farther off."""
 _WORTH_KEEPING = 0.3
-"""A Hessian that left more of the gradient than this with its last step is computed anew."""
+"""A Hessian that left more of the gradient than this with its last step is computed again."""
 WIDE = 1000
 """Columns from which on a d × d Hessian is worth going round where there are fewer rows than columns."""
 

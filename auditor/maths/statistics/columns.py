@@ -17,7 +17,7 @@ _NUMBERS = 1 << 22
 _SORTED = 10_000
 """Rows of which the quartiles are taken, about."""
 _FIRST = 1000
-"""Rows of a column that are looked at before the others."""
+"""Rows of a column that are read before the others."""
 _CELLS = 22
 """Bits of a number that stands for a value where values are only counted."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)

@@ -52,7 +52,7 @@ def target_encoded(
     targets: Floats,
     categories: Sequence[npt.NDArray[Any]] = (),
     *,
-    beside: Floats | None = None,
+    alongside: Floats | None = None,
 ) -> tuple[int, ...]:
     """The columns that a formula gives from the labels of all records, and not from those that remain.
 
@@ -61,26 +61,26 @@ def target_encoded(
         deleted: Positions of the deleted records.
         targets: Shape (n + m, k), what means may be of.
         categories: Columns of categories, each of shape (n + m,); the first twenty are tried.
-        beside: Shape (m, d), records that stay and that the fit may have covered as well; None for none.
+        alongside: Shape (m, d), records that stay and that the fit may have covered as well; None for none.
 
     Returns:
         Their places, from 0, ascending.
     """
-    stays = np.ones(len(features) + (0 if beside is None else len(beside)), dtype=bool)
+    stays = np.ones(len(features) + (0 if alongside is None else len(alongside)), dtype=bool)
     stays[deleted] = False
     if not len(deleted) or not stays.any() or not targets.shape[1]:
         return ()
     known = [np.unique(each, return_inverse=True)[1].reshape(-1).astype(np.int64) for each in categories[:_MOST_COLUMNS]]
     known = [each for each in known if LEAST_CATEGORIES <= each.max() + 1 <= len(each) / 2]
-    columns = enumerate(_columns(features, beside))
+    columns = enumerate(_columns(features, alongside))
     return tuple(at for at, values in columns if _may_be(values, known) and _is_encoded(values, stays, targets, known))
 
 
-def _columns(features: Floats, beside: Floats | None) -> Iterator[Floats]:
+def _columns(features: Floats, alongside: Floats | None) -> Iterator[Floats]:
     """Each column, shape (n + m,); of a large table a few are copied at a time."""
     for some in few(*features.shape):
         own = np.ascontiguousarray(features[:, some].T)
-        yield from own if beside is None else np.concatenate([own, beside[:, some].T], axis=1)
+        yield from own if alongside is None else np.concatenate([own, alongside[:, some].T], axis=1)
 
 
 def _may_be(values: Floats, categories: Sequence[Groups]) -> bool:

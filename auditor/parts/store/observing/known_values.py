@@ -16,7 +16,7 @@ _MOST_CELLS: Final = 1 << 22
 _BESIDE: Final = 3
 """Cells on either side in which a value within the tolerance can lie."""
 _EDGE: Final = 2 * _BESIDE + 1
-"""Empty cells at either end, so that what is farther out is beside no value."""
+"""Empty cells at either end, so that what is farther out has no value in a cell around it."""
 
 
 class _Cells(NamedTuple):

@@ -29,7 +29,7 @@ LEAST_DIFFERENT: Final = 1 / 3
 _FEWEST: Final = 10
 """Different values that it has at least."""
 _FIRST: Final = 1000
-"""Rows that are looked at before the others."""
+"""Rows that are read before the others."""
 _PARTS: Final = re.compile(r"[-_/.:#|\s]+")
 _SHAPED: Final = 0.95
 """The share of ids that have to be made of parts, and of values that have to look like a number, for a column to be taken so."""
