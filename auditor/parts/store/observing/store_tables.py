@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 import struct
 import zipfile
@@ -294,6 +295,8 @@ def cell_of(value: object) -> str | None:
         return value
     if isinstance(value, bytes):
         return value.decode("latin-1")
+    if type(value) is int or (type(value) is float and math.isfinite(value)):
+        return repr(value)  # as below: an encoder for each of millions of cells takes most of the time
     return json.dumps(value, default=str)
 
 
