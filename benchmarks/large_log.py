@@ -86,4 +86,4 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         path.write_bytes(evidence(sizes.requests).to_bytes())
         costs = [command("report", str(path), "-o", str(folder / "report.pdf")) for _ in range(sizes.repeats)]
         yield Times(tuple(cost.seconds for cost in costs), tuple(cost.processor for cost in costs)).figure("report")
-        yield bytes_of("memory", [cost.peak for cost in costs], "MiB")
+        yield bytes_of("memory", [cost.peak for cost in costs])

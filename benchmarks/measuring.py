@@ -25,7 +25,6 @@ from statistics import median
 from benchmarks.accounted import account
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
-MIB = 2.0**20
 _MEASURE = """
 import json, resource, subprocess, sys, time
 started = time.perf_counter()
@@ -50,7 +49,7 @@ class Figure:
     values: tuple[float, ...]
     """One for each repeat."""
     unit: str
-    """s, ms, GB, MiB, GB/s, GFLOP/s, times, trainings, % or of N; empty for an exponent."""
+    """s, ms, GB, GB/s, GFLOP/s, times, trainings, % or of N; empty for an exponent."""
     processor: tuple[float, ...] = ()
     """Seconds of processor time, one for each repeat: other work on the machine changes them less."""
     points: tuple[tuple[float, float], ...] = ()
@@ -124,10 +123,9 @@ def out_of(row: str, count: int, total: int) -> Figure:
     return Figure(row, (float(count),), f"of {total}")
 
 
-def bytes_of(row: str, taken: Iterable[float], unit: str = "GB") -> Figure:
-    """Bytes as GB or MiB."""
-    scale = {"GB": 1e9, "MiB": MIB}[unit]
-    return Figure(row, tuple(each / scale for each in taken), unit)
+def bytes_of(row: str, taken: Iterable[float]) -> Figure:
+    """Bytes as GB."""
+    return Figure(row, tuple(each / 1e9 for each in taken), "GB")
 
 
 def peak_memory(who: int = resource.RUSAGE_SELF) -> float:

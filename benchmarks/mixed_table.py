@@ -164,7 +164,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         yield commands("validate", str(folder), repeats=sizes.repeats).figure("validate")
         cost = watched("check", str(folder), "--out", str(folder / "audit"), codes=(0, 1, 3))
         yield Figure("check", (cost.seconds,), "s", (cost.processor,))
-        yield bytes_of("memory", [cost.peak], "MiB")
+        yield bytes_of("memory", [cost.peak])
         evidence = json.loads((folder / "audit" / "evidence.json").read_bytes())
     found = {check["id"]: check["status"] for check in evidence["checks"] if check["id"] in PASSED}
     if sizes == USUAL and set(found.values()) != {"pass"}:

@@ -39,7 +39,7 @@ An exponent of 1 says that twice as much takes twice as long.
 "Processor" is the processor time of a command, which other work on the machine changes less than the time on the clock.
 Aims are targets that no test enforces: {missed} of {aims} that were measured are missed, and say so.
 """
-_LIMIT: Final = re.compile(r"(under|at most|at least) \+?([\d.,]+)(?: (s|ms|GB|MiB|%))?")
+_LIMIT: Final = re.compile(r"(under|at most|at least) \+?([\d.,]+)(?: (s|ms|GB|%))?")
 
 Measured = dict[str, Any]
 
