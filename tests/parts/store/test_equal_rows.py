@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from auditor.base import row_blocks
 from auditor.parts.store.observing.equal_rows import Chosen, Known
-from auditor.parts.store.observing.record_forms import Sorted
+from auditor.parts.store.observing.looked_up import LookedUp
 
 WITHIN = 4e-4
 FORMS = ("normal", "rounded", "quantised", "equal", "zeros", "far")
@@ -74,7 +74,7 @@ def test_a_table_in_blocks_holds_the_rows_that_it_holds_as_a_whole(form: str, se
     expected = int(np.count_nonzero((np.abs(windows - row) <= tolerance).all(axis=2).any(axis=1)))
     before, row_blocks.BLOCK_NUMBERS = row_blocks.BLOCK_NUMBERS, size
     try:
-        found = sum(len(each.near(row, tolerance)) for each in Sorted.blocks(held, 3))
+        found = sum(len(each.near(row, tolerance)) for each in LookedUp.blocks(held, 3))
     finally:
         row_blocks.BLOCK_NUMBERS = before
     assert found == expected

@@ -8,7 +8,7 @@ import pytest
 from auditor.maths.statistics.occurrences import Occurrences
 from auditor.parts.store.observing import known_values
 from auditor.parts.store.observing.known_values import KnownValues, near
-from auditor.parts.store.observing.record_forms import Sorted
+from auditor.parts.store.observing.looked_up import LookedUp
 
 WITHIN = 2.0**-22
 
@@ -35,7 +35,7 @@ def test_values_are_met_as_often_as_in_sorted_tables(seed: int) -> None:
         met = Occurrences(rows, within=WITHIN)
         met.add(table[:150])
         met.add(table[150:])
-        whole = Sorted(table)
+        whole = LookedUp(table)
         assert np.array_equal(met.exactly(), whole.count(rows))
         assert np.array_equal(met.nearly(), whole.count(rows, within=WITHIN))
         alone = Occurrences(rows, within=0.0)
@@ -53,7 +53,7 @@ def test_rows_are_found_in_tables_that_are_not_sorted_as_in_those_that_are(seed:
         table[7, 2] = np.nan
         for at in rng.choice(len(rows), 9, replace=False).tolist():
             tolerance = np.full(rows.shape[1], 10.0 ** rng.integers(-6, 0))
-            scanned, by_order = Sorted(table), Sorted(table)
+            scanned, by_order = LookedUp(table), LookedUp(table)
             by_order._looked_up = 10**9
             assert np.array_equal(scanned.near(rows[at], tolerance), by_order.near(rows[at], tolerance))
 

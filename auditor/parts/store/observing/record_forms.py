@@ -12,7 +12,7 @@ import pickle
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -24,11 +24,11 @@ import numpy.typing as npt
 from auditor.audit.shifted_columns import Moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, missing_codes
-from auditor.base.row_blocks import row_blocks
 from auditor.maths.statistics.occurrences import Occurrences
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells
 from auditor.parts.store.observing.equal_rows import Chosen
+from auditor.parts.store.observing.looked_up import LookedUp
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
 
@@ -55,14 +55,6 @@ _LEAST_HALF: Final = 16
 """Numbers that nobody else has in the half of a row that tells a record by itself."""
 _FLOAT32: Final = 2.0**-22
 """Numbers that differ by a smaller part may be one in float32."""
-_AT_ONCE: Final = 2**18
-"""Numbers that are compared at a time."""
-_SCANNED: Final = 2_000
-"""Rows that are looked up in a table before it is sorted."""
-_SHIFTS: Final = 4
-"""Places at which a row may begin in a table, to be looked up without that."""
-_FEW_ROWS: Final = 64
-"""Rows that are compared whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +144,7 @@ class Records:
     def _in_bytes(self) -> list[tuple[str, Floats]]:
         return [each for each in zip(self.row_ids, self.rows, strict=True) if each[0] not in self.coarse]
 
-    def in_table(self, table: Sorted, *, coarse: bool = True) -> set[str]:
+    def in_table(self, table: LookedUp, *, coarse: bool = True) -> set[str]:
         """The records whose values are in neighbouring columns of a table.
 
         Args:
@@ -373,7 +365,7 @@ def _halves(ids: npt.NDArray[Any], rows: Floats, alike: npt.NDArray[np.int64]) -
     if not _are_wide(rows):
         return ()
     middle = rows.shape[1] // 2
-    own = (alike == 0) & (Sorted(rows).count(rows, within=_FLOAT32) == 1)
+    own = (alike == 0) & (LookedUp(rows).count(rows, within=_FLOAT32) == 1)
     return tuple(
         (str(ids[at]), rows[at, part])
         for part in (slice(0, middle), slice(middle, None))
@@ -392,13 +384,13 @@ def _held_against(
     met = Occurrences(rows, within=_FLOAT32 if _are_wide(rows) else 0.0)
     for block in against.blocks():
         met.add(block)
-        others = Sorted(block)
+        others = LookedUp(block)
         for at in np.flatnonzero(usable & (rooms > 0.0)).tolist():
             rooms[at] = min(rooms[at], _room(others, rows[at], tolerances[at]))
     return rooms, met.exactly(), met.nearly()
 
 
-def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
+def _room(others: LookedUp, row: Floats, tolerance: Floats) -> float:
     """How many tolerances away the nearest other row is, by the value that is furthest off; 0 for an equal one, at most 4."""
     near = others.near(row, 4 * tolerance)
     if not len(near):
@@ -431,69 +423,3 @@ def _tolerance(row: Floats) -> float | None:
         digits = f"{size:.14e}".partition("e")[0].replace(".", "").rstrip("0")
         return 1e-9 * size if len(digits) >= _TELLING_DIGITS else None
     return (1e-3 if len(row) >= _FLOAT16_FROM else 1e-6) * size
-
-
-class Sorted:
-    """A table of numbers in which rows are looked up; where many are, it is sorted once."""
-
-    def __init__(self, table: Floats) -> None:
-        """Take a table, shape (n, w)."""
-        self.table = table
-        self._looked_up = 0
-
-    @cached_property
-    def _order(self) -> Positions:
-        """Where its values lie, one after another, by size."""
-        return np.argsort(self.table.ravel())
-
-    @cached_property
-    def _values(self) -> Floats:
-        found: Floats = self.table.ravel()[self._order]
-        return found
-
-    @classmethod
-    def blocks(cls, table: npt.NDArray[Any], width: int) -> Iterator[Sorted]:
-        """Any numeric table, some rows at a time, with at least `width` numbers; one that is narrower is taken for one row."""
-        table = table if table.shape[1] >= width else table.reshape(1, -1)
-        for some in row_blocks(table):
-            yield cls(np.ascontiguousarray(table[some], dtype=np.float64))
-
-    def count(self, rows: Floats, *, within: float = 0.0) -> npt.NDArray[np.int64]:
-        """How often the table has each value of some rows, or one that is off by so small a part of it; shape (m, d)."""
-        off = within * np.abs(rows)
-        found = [np.searchsorted(self._values, rows - off, "left"), np.searchsorted(self._values, rows + off, "right")]
-        return np.asarray(found[1] - found[0])
-
-    def near(self, row: Floats, tolerance: Floats) -> Positions:
-        """The table's rows in which neighbouring columns lie within `tolerance` of `row`, both of shape (d,), value by value."""
-        self._looked_up += 1
-        if self._looked_up <= _SCANNED and self.table.shape[1] - len(row) < _SHIFTS:
-            return self._scanned(row, tolerance)
-        starts = np.searchsorted(self._values, row - tolerance, side="left")
-        stops = np.searchsorted(self._values, row + tolerance, side="right")
-        rarest = int(np.argmin(stops - starts))
-        places = self._order[starts[rarest] : stops[rarest]]
-        width = self.table.shape[1]
-        rows, first = places // width, places % width - rarest
-        inside = (first >= 0) & (first + len(row) <= width)
-        rows, first = rows[inside], first[inside]
-        for column, value in enumerate(row.tolist()):
-            if len(rows) * len(row) <= _AT_ONCE:
-                break
-            close = np.abs(self.table[rows, first + column] - value) <= tolerance[column]
-            rows, first = rows[close], first[close]
-        same = np.abs(self.table[rows[:, None], first[:, None] + np.arange(len(row))] - row) <= tolerance
-        return np.unique(rows[same.all(axis=1)])
-
-    def _scanned(self, row: Floats, tolerance: Floats) -> Positions:
-        """The same, column by column among the rows that are left."""
-        found = []
-        for shift in range(self.table.shape[1] - len(row) + 1):
-            rows = np.flatnonzero(np.abs(self.table[:, shift] - row[0]) <= tolerance[0])
-            for column, value in enumerate(row.tolist()):
-                if len(rows) <= _FEW_ROWS:
-                    break
-                rows = rows[np.abs(self.table[rows, shift + column] - value) <= tolerance[column]]
-            same = np.abs(self.table[rows, shift : shift + len(row)] - row) <= tolerance
-            found.append(rows[same.all(axis=1)])
-        return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found]))

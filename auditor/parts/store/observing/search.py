@@ -19,8 +19,9 @@ from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
 from auditor.parts.store.observing import vector_stores
+from auditor.parts.store.observing.looked_up import LookedUp
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.record_forms import Records, Sorted, Wanted
+from auditor.parts.store.observing.record_forms import Records, Wanted
 from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, float_runs, unpacked
 from auditor.parts.store.readers.contents import Contents
 
@@ -330,7 +331,7 @@ class Search:
         if controls:
             self.recognised |= among(self.wanted.kept)
         by_value = len(self.wanted.deleted.rows) or (controls and len(self.wanted.kept.rows))
-        for block in (each for table in tables if by_value for each in Sorted.blocks(table, self._width)):
+        for block in (each for table in tables if by_value for each in LookedUp.blocks(table, self._width)):
             seen.found |= self.wanted.deleted.in_table(block, coarse=coarse)
             if controls:
                 self.recognised |= self.wanted.kept.in_table(block, coarse=coarse)
