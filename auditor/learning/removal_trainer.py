@@ -122,9 +122,10 @@ class Trainer:
     def _residuals(self, kept: Bools, drawn: Floats, weights: Floats) -> Floats:
         """√Σ‖∇L_{b_k}(w_k; R)‖² of every model, an upper bound, shape (models,)."""
         found = np.zeros(len(weights))
+        tables = [Table(self.features, signs, self._procedure.l2) for signs in self._learned.targets]
         for block in blocks(np.arange(len(weights)), each=len(self.features), most=SHARED_NUMBERS):
-            for k, signs in enumerate(self._learned.targets):
-                subsets = Table(self.features, signs, self._procedure.l2).shared(kept[block], drawn[block, k])
+            for k, table in enumerate(tables):
+                subsets = table.shared(kept[block], drawn[block, k])
                 gradients, errors = subsets.gradients(weights[block, k])
                 found[block] = np.hypot(found[block], np.linalg.norm(gradients, axis=1) + errors)
         return found

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.row_blocks import row_blocks
+from auditor.base.row_blocks import pieces
 
 _ROUNDING = 2.0**-44
 """By what share of their terms two sums of some hundred of them may differ."""
@@ -55,8 +55,7 @@ class Chosen:
 
     def blocks(self) -> Iterator[Floats]:
         """Give all of them, some at a time."""
-        for some in row_blocks(np.broadcast_to(np.float64(0), (len(self.at), self.table.shape[1]))):
-            yield self.rows(some)
+        yield from (self.table[some] for some in pieces(self.at, self.table.shape[1]))
 
     def measures(self) -> Measures:
         """Measure every column; there is one row at least."""

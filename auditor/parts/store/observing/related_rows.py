@@ -20,6 +20,7 @@ import numpy.typing as npt
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Positions, Request
 from auditor.base.mixed_columns import Column, Kind
+from auditor.maths.statistics.columns import are_whole
 from auditor.parts.store.judging.related import MOST_SHARED, Related, RelatedColumn
 
 Marks: TypeAlias = npt.NDArray[np.bool_]
@@ -28,8 +29,6 @@ LEAST_DIFFERENT: Final = 1 / 3
 """The share of a table's records that have to hold different values for a column to be compared."""
 _FEWEST: Final = 10
 """Different values that it has at least."""
-_FIRST: Final = 1000
-"""Rows that are read before the others."""
 _PARTS: Final = re.compile(r"[-_/.:#|\s]+")
 _SHAPED: Final = 0.95
 """The share of ids that have to be made of parts, and of values that have to look like a number, for a column to be taken so."""
@@ -136,8 +135,7 @@ def written_columns(train: Dataset, names: Sequence[str] = ()) -> Iterator[Keys]
 def _is_whole(column: Column, codes: npt.NDArray[np.float64]) -> bool:
     if column.kind is Kind.TEXT:
         return True
-    # Mostly the first rows show it.
-    return all(np.all((some == np.round(some)) | (some == column.missing)) for some in (codes[:_FIRST], codes))
+    return are_whole(codes[codes != column.missing])
 
 
 def plain(text: str) -> str:
