@@ -8,10 +8,11 @@ such a stray is found. A procedure that also wipes its environment escapes this;
 from __future__ import annotations
 
 import os
+import select
 import signal
 import time
-from collections.abc import Container, Iterator
-from contextlib import suppress
+from collections.abc import Container, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,10 @@ _PATIENCE_S = 30.0
 """How long killed processes may take to go: on a busy machine, one with gigabytes of memory takes seconds."""
 _SETTLING_S = 1.0
 """How long a process may take from one program to the next; one that never shows an environment is somebody else's."""
+_ENDING_S = 0.05
+"""How long is waited for killed processes before all are examined again."""
+_PAUSE_S = 0.002
+"""How long where there is nothing to wait for."""
 _DEAD = {"Z", "X"}
 _SHARED_MEMORY = "/dev/shm/"  # noqa: S108 - examined, and no file of ours is made there
 _PART = 65536
@@ -43,6 +48,13 @@ class _Status(NamedTuple):
 
 
 _GONE = _Status("X", 0, 0, 0)
+
+
+class _Examined(NamedTuple):
+    strays: list[int]
+    """The living processes whose first environment names what was asked for."""
+    starting: bool
+    """Whether a process of this user is between two programs, when it shows no environment yet and may be one of them."""
 
 
 def members(group: int) -> list[int]:
@@ -99,8 +111,13 @@ def threads_on_machine() -> int:
 
 def strays(marker: str) -> list[int]:
     """The living processes whose first environment names `marker`."""
+    return _examined(marker).strays
+
+
+def _examined(marker: str) -> _Examined:
+    """Look through the environments of all processes, each once: one that starts shows either none or its own."""
     wanted = marker.encode()
-    found = []
+    found, starting = [], False
     for pid in _numbers():
         if pid != os.getpid():
             try:
@@ -109,22 +126,20 @@ def strays(marker: str) -> list[int]:
                 continue  # another user's, or it ended
             if wanted in environment and _status(pid).state not in _DEAD:
                 found.append(pid)
-    return found
+            starting = starting or (not environment and _starts(pid))
+    return _Examined(found, starting)
 
 
-def starting() -> bool:
-    """Whether a process of this user is between two programs, when it shows no environment yet and may be anybody's."""
-    for pid in _numbers():
-        entry = _PROC / str(pid)
-        try:
-            if entry.stat().st_uid != os.getuid() or _content(pid, "environ") or _content(pid, "cmdline"):
-                continue
-            (entry / "exe").readlink()  # a thread of the kernel has no program
-        except OSError:
-            continue
-        if _status(pid).state not in _DEAD:
-            return True
-    return False
+def _starts(pid: int) -> bool:
+    """Whether a process that shows no environment is this user's and between two programs, so that it may be anybody's."""
+    entry = _PROC / str(pid)
+    try:
+        (entry / "exe").readlink()  # a thread of the kernel has no program
+        if entry.stat().st_uid != os.getuid() or _content(pid, "cmdline"):
+            return False
+    except OSError:
+        return False
+    return _status(pid).state not in _DEAD
 
 
 def end(group: int, marker: str) -> bool:
@@ -139,18 +154,40 @@ def end(group: int, marker: str) -> bool:
     """
     settled = time.monotonic() + _SETTLING_S
     deadline = time.monotonic() + _PATIENCE_S
+    left = {group}
     while True:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
-        left = {*members(group), *strays(marker)}
+        _wait_for(left)
+        examined = _examined(marker)
+        left = {*members(group), *examined.strays}
         for pid in left:
             with suppress(ProcessLookupError, PermissionError):  # it ended by itself, or it is another user's and stays
                 os.kill(pid, signal.SIGKILL)
-        if not left and (not starting() or time.monotonic() > settled):
+        if not left and (not examined.starting or time.monotonic() > settled):
             return True
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.002)
+
+
+def _wait_for(killed: Iterable[int]) -> None:
+    """Wait for killed processes to end, for a short while each time: to examine all takes longer than most take to end."""
+    with ExitStack() as opened:
+        ends = select.poll()
+        left = 0
+        for pid in killed:
+            with suppress(OSError):  # it is gone
+                descriptor = os.pidfd_open(pid)
+                opened.callback(os.close, descriptor)
+                ends.register(descriptor, select.POLLIN)
+                left += 1
+        if not left:
+            time.sleep(_PAUSE_S)
+        until = time.monotonic() + _ENDING_S
+        while left and (rest := until - time.monotonic()) > 0:
+            for descriptor, _ in ends.poll(1000 * rest):
+                ends.unregister(descriptor)
+                left -= 1
 
 
 def _numbers() -> list[int]:

@@ -14,10 +14,8 @@ def leaving():
 
 def test_a_stray_that_shows_no_environment_yet_is_waited_for(monkeypatch):
     child = leaving()
-    shown = iter([[], [], [child.pid]])
-    monkeypatch.setattr(processes, "strays", lambda _marker: next(shown, []))
-    waits = iter([True, True])
-    monkeypatch.setattr(processes, "starting", lambda: next(waits, False))
+    shown = iter([([], True), ([], True), ([child.pid], False)])
+    monkeypatch.setattr(processes, "_examined", lambda _marker: processes._Examined(*next(shown, ([], False))))
     assert processes.end(2**22 + 1, "HOME=/strays/of/mine")
     assert child.wait(5) == -9
 
@@ -36,9 +34,9 @@ def test_a_process_between_two_programs_shows_neither_environment_nor_arguments(
     (entry / "stat").write_text(f"7 (a (b) c) {state} 1 7 7 0")
     (entry / "exe").symlink_to("/bin/sleep")
     monkeypatch.setattr(processes, "_PROC", tmp_path)
-    assert processes.starting() is begins
+    assert processes._examined("MARKED=/").starting is begins
     (entry / "exe").unlink()
-    assert not processes.starting()
+    assert not processes._examined("MARKED=/").starting
 
 
 LAUNCHER = "/usr/bin/bwrap"

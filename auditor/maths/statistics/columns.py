@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -50,22 +50,28 @@ def moments(table: Rows, units: Floats | None = None) -> tuple[Floats, Floats]:
     Raises:
         ValueError: If there is no row.
     """
+    return moments_of(_in_units(table, units))
+
+
+def moments_of(parts: Iterable[Floats]) -> tuple[Floats, Floats]:
+    """The mean and the standard deviation of each column of a table that comes in parts, each of shape (m, d); see `moments`."""
+    parts = iter(parts)
     with np.errstate(over="ignore", invalid="ignore"):
-        parts = _in_units(table, units)
         first = next(parts, None)
         if first is None:
             raise ValueError("a table without rows has no moments")
         # Apart from the mean of the first rows, near which that of all lies, so that one reading of the table is enough.
         middle = first.sum(axis=0) / len(first)
-        sums, squares = np.zeros_like(middle), ((first - middle) ** 2).sum(axis=0)
+        sums, squares, rows = np.zeros_like(middle), ((first - middle) ** 2).sum(axis=0), len(first)
         for part in parts:
             apart = part - middle
             sums += apart.sum(axis=0)
             squares += (apart**2).sum(axis=0)
-        if len(first) < len(table):  # of a single block nothing is left over
+            rows += len(part)
+        if len(first) < rows:  # of a single block nothing is left over
             sums += (first - middle).sum(axis=0)
-        off = sums / len(table)
-        return np.asarray(middle + off), np.asarray(np.sqrt(np.maximum(squares / len(table) - off**2, 0.0)))
+        off = sums / rows
+        return np.asarray(middle + off), np.asarray(np.sqrt(np.maximum(squares / rows - off**2, 0.0)))
 
 
 def _in_units(table: Rows, units: Floats | None) -> Iterator[Floats]:

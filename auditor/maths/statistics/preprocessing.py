@@ -17,7 +17,7 @@ import numpy as np
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.row_blocks import row_blocks
-from auditor.maths.statistics.columns import rounded_to
+from auditor.maths.statistics.columns import moments_of, rounded_to
 
 Kind: TypeAlias = Literal["standardised", "min-max", "one-hot", "target-mean"]
 """What a fit leaves; what it leaves of labels is found in `target_encoding`."""
@@ -119,10 +119,7 @@ class _Rows:
 
     def nearly_standard(self) -> list[int]:
         """Columns with a mean near 0 and a deviation near 1."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            means = np.sum([part.sum(axis=0) for part in self._parts()], axis=0) / self.length
-            squares = np.sum([((part - means) ** 2).sum(axis=0) for part in self._parts()], axis=0)
-            deviations = np.sqrt(squares / self.length)
+        means, deviations = moments_of(self._parts())
         about = np.abs(deviations - 1) <= _COARSE + 1 / max(self.length - 1, 1)
         near: list[int] = np.flatnonzero(about & (np.abs(means) <= _COARSE)).tolist()
         return near

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
 from auditor.base.row_blocks import pieces
+from auditor.maths.statistics.columns import moments_of
 
 _ROUNDING = 2.0**-44
 """By what share of their terms two sums of some hundred of them may differ."""
@@ -60,15 +61,16 @@ class Chosen:
     def measures(self) -> Measures:
         """Measure every column; there is one row at least."""
         width = self.table.shape[1]
-        lows, highs, sums, squares = np.full(width, np.inf), np.full(width, -np.inf), np.zeros(width), np.zeros(width)
-        with np.errstate(over="ignore", invalid="ignore"):
+        lows, highs = np.full(width, np.inf), np.full(width, -np.inf)
+
+        def noted() -> Iterator[Floats]:
             for block in self.blocks():
-                lows, highs = np.minimum(lows, block.min(axis=0)), np.maximum(highs, block.max(axis=0))
-                sums += block.sum(axis=0)
-            means = sums / len(self)
-            for block in self.blocks():
-                squares += ((block - means) ** 2).sum(axis=0)
-            return Measures(lows, highs, means, np.where(highs > lows, np.sqrt(squares / len(self)), 0.0))
+                np.minimum(lows, block.min(axis=0), out=lows)
+                np.maximum(highs, block.max(axis=0), out=highs)
+                yield block
+
+        means, deviations = moments_of(noted())
+        return Measures(lows, highs, means, np.where(highs > lows, deviations, 0.0))
 
 
 class Known:
