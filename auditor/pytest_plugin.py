@@ -158,7 +158,7 @@ class AuditedCase(pytest.File):
 
     def _made(self) -> Audit:
         from auditor.api import Audit, check, checking  # noqa: PLC0415
-        from auditor.document.evidence_files import parse, parse_json  # noqa: PLC0415
+        from auditor.document.evidence_files import parse  # noqa: PLC0415
 
         def made() -> bytes:
             quick, first = (bool(self.config.getoption(f"auditor_{each}")) for each in ("quick", "first"))
@@ -167,7 +167,7 @@ class AuditedCase(pytest.File):
 
         folder = getattr(self.config, "workerinput", {}).get(_FOLDER) or self.config.stash[_SHARED]
         content = checking.once(Path(folder), self.path, made)
-        return Audit(parse(parse_json(content, "evidence.json"), "evidence.json"))
+        return Audit(parse(content, "evidence.json"))
 
 
 @contextmanager

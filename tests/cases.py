@@ -24,7 +24,7 @@ from auditor.api.results import folder as results
 from auditor.audit.auditing import Options, audit
 from auditor.document import evidence
 from auditor.document.evidence import Evidence
-from auditor.document.evidence_files import parse, parse_json
+from auditor.document.evidence_files import parse
 from auditor.pages import pages
 from auditor.pages.words.rendered_evidence import ToldGuarantee, tell, tell_check
 from auditor.verdict.checks import definitions
@@ -115,7 +115,7 @@ def sample(name: str, *, quick: bool = False) -> Audited:
     """The evidence of a sample, audited once for all tests of a run."""
     file = f"{name}{'-quick' if quick else ''}.json"
     content = once(file, lambda: audited(SAMPLES / name, quick=quick, workers=2).to_bytes())
-    return Audited(parse(parse_json(content, file), file))
+    return Audited(parse(content, file))
 
 
 def timeless(evidence: Audited | Evidence) -> dict[str, Any]:

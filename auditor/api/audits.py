@@ -182,5 +182,5 @@ def evidence_of(source: Source) -> Evidence:
     if isinstance(source, Audit):
         return source.evidence
     if isinstance(source, bytes):
-        return evidence_files.parse(evidence_files.parse_json(source, EVIDENCE), EVIDENCE)
+        return evidence_files.parse(source, EVIDENCE)
     return evidence_files.read(evidence_file(source))

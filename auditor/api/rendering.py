@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from auditor.api.audits import LOG, Audit, Source, evidence_of
 from auditor.api.results.documents import Format, Reader, formats, refuse_signed, rendered
@@ -21,9 +21,6 @@ from auditor.pages.taking_part import taking_part_in
 from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import say
 from auditor.recheck import Outcome, recheck
-
-if TYPE_CHECKING:
-    from auditor.document.evidence import Evidence
 
 _ENDINGS: Final = {
     ".pdf": Format.PDF,
@@ -62,7 +59,7 @@ def _recheck_bytes(content: bytes) -> Outcome:
 
 def read(results: PathLike | bytes) -> Audit:
     """Read evidence that follows from what it rests on; see `auditor.api.read`."""
-    content = results if isinstance(results, bytes) else _content(evidence_file(results))
+    content = results if isinstance(results, bytes) else evidence_files.content_of(evidence_file(results))
     name = EVIDENCE if isinstance(results, bytes) else str(evidence_file(results))
     outcome = verify(content, key=None)
     if outcome.lacking:
@@ -70,16 +67,7 @@ def read(results: PathLike | bytes) -> Audit:
     if findings := outcome.findings:
         expected = "what follows from what was declared and observed"
         raise InputError([Problem(name, finding.place, expected, finding.message) for _, finding in findings])
-    return Audit(_parsed(content, name))
-
-
-def _content(path: Path) -> bytes:
-    evidence_files.read(path)  # refuses what is missing or too large
-    return path.read_bytes()
-
-
-def _parsed(content: bytes, name: str) -> Evidence:
-    return evidence_files.parse(evidence_files.parse_json(content, name), name)
+    return Audit(evidence_files.parse(content, name))
 
 
 def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: str | None) -> bytes | Path:

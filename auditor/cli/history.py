@@ -384,8 +384,7 @@ def _as_it_lies(entry: Entry) -> Evidence | None:
 
     try:
         content = evidence_files.content_of(Path(entry.evidence_path))
-        value, text = evidence_files.parse_whole(content, entry.evidence_path)
-        found = evidence_files.parse(value, entry.evidence_path, text)
+        found = evidence_files.parse(content, entry.evidence_path)
     except InputError:
         return None
     # As a rule it lies there in canonical form; to write that again takes many times as long as to read it.

@@ -52,7 +52,8 @@ def mlflow(
             narrate(f"{place}: {finding}")
         narrate(outcome.sentence)
         raise typer.Exit(outcome.exit_code)
-    content, read = file.read_bytes(), evidence_files.read(file)
+    content = evidence_files.content_of(file)
+    read = evidence_files.parse(content, str(file))
     if read.to_bytes() != content:
         raise UsageError(f"{file}: changed while it was read")
     take_parts_in(context, read)

@@ -34,11 +34,7 @@ def read(path: Path) -> Evidence:
     Raises:
         InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
     """
-    name = str(path)
-    value, text = parse_whole(content_of(path), name)
-    _refuse_other(value, name)
-    del value  # of a long log it takes as much memory as the evidence that is read
-    return _read_model(text, name)
+    return parse(content_of(path), str(path))
 
 
 def content_of(path: Path) -> bytes:
@@ -135,28 +131,21 @@ def other_than_json(content: bytes) -> str | None:
     return "a table in CSV" if _TABLE.match(text) else "text that is no JSON"
 
 
-def parse(document: Any, name: str, text: str | None = None) -> Evidence:
-    """The evidence in a JSON value.
+def parse(content: bytes, name: str) -> Evidence:
+    """The evidence in some bytes.
 
     Args:
-        document: The value, as `parse_json` gives it.
+        content: The bytes of a file.
         name: What a Problem calls the file.
-        text: From which a model reads what the value says, as `parse_whole` gives it; written of the value where left out.
 
     Raises:
-        InputError: With a Problem for each place that does not follow the schema `auditor.evidence/2`.
+        InputError: If they are no JSON, or with a Problem for each place that does not follow the schema `auditor.evidence/2`.
     """
-    _refuse_other(document, name)
-    return _read_model(json.dumps(document) if text is None else text, name)
-
-
-def _refuse_other(document: Any, name: str) -> None:
-    found = document.get("schema") if isinstance(document, dict) else None
+    value, text = parse_whole(content, name)
+    found = value.get("schema") if isinstance(value, dict) else None
     if found != SCHEMA:
         raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
-
-
-def _read_model(text: str, name: str) -> Evidence:
+    del content, value  # of a long log each takes as much memory as the evidence that is read
     try:
         return Evidence.model_validate_json(text)
     except ValidationError as error:

@@ -20,7 +20,7 @@ from rich.console import Console
 import report_examples as examples
 from auditor.cli import run
 from auditor.document.evidence import Evidence
-from auditor.document.evidence_files import parse, parse_json
+from auditor.document.evidence_files import parse
 from auditor.pages import cyclonedx, junit, letter, markdown, oscal, render, sarif, terminal
 from auditor.pages.letters import extract
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL
@@ -201,7 +201,7 @@ def test_json(name):
     with watched():
         written = render.json_bytes(wild(name).evidence)
     assert Evidence.model_validate_json(written) == wild(name).evidence
-    assert parse(parse_json(written, "x"), "x") == wild(name).evidence
+    assert parse(written, "x") == wild(name).evidence
     assert not set(range(32)) & set(written)
 
 

@@ -19,7 +19,7 @@ from auditor.api import Audit, Case, check, letter, read, reply, report, validat
 from auditor.api import cases as api_cases
 from auditor.base.errors import InputError, ReportError, UsageError
 from auditor.cli import run
-from auditor.document.evidence_files import parse, parse_json
+from auditor.document.evidence_files import parse
 from auditor.pages import render
 from cases import timeless
 from sample_cases import golden
@@ -72,7 +72,7 @@ def test_it_is_the_same_audit_as_that_of_the_command(
     assert capfd.readouterr() == ("", "")
     code = run(["check", str(case), "--seed", "7", "--quick", "--only", only, "--quiet", "--out", str(tmp_path / "cli")])
     written = (tmp_path / "cli" / "evidence.json").read_bytes()
-    assert timeless(audit.evidence) == timeless(parse(parse_json(written, ""), ""))
+    assert timeless(audit.evidence) == timeless(parse(written, ""))
     assert audit.exit_code == code
     assert {path.name for path in (tmp_path / "out").iterdir()} == {path.name for path in (tmp_path / "cli").iterdir()}
     assert {path.name for path in audit.files.values()} <= {path.name for path in (tmp_path / "cli").iterdir()}
@@ -140,7 +140,7 @@ def test_what_was_changed_is_neither_read_nor_verified(case: Path, tmp_path: Pat
     for source in (forged, tmp_path, tmp_path / "evidence.json"):
         with pytest.raises(InputError, match="verdict"):
             read(source)
-    held = Audit(parse(document, ""))
+    held = Audit(parse(forged, ""))
     assert held._repr_html_() is None
     assert "Pass" not in repr(held)
     with pytest.raises(ReportError):

@@ -226,7 +226,7 @@ def test_evidence_in_which_two_people_attest_is_none_of_ours(tmp_path: Path) -> 
     document = json.loads(concluded(tmp_path / "case", "dictionary-before", "logical-deletion").to_bytes())
     document["policy"]["attested"][1]["by"] = "Somebody Else"
     with pytest.raises(InputError, match="one person and one day"):
-        parse(document, "evidence.json")
+        parse(json.dumps(document).encode(), "evidence.json")
 
 
 def test_what_is_attested_is_read_back_from_evidence(tmp_path: Path) -> None:

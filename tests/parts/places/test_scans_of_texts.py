@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from auditor.cli import run
-from auditor.document.evidence_files import parse, parse_json
+from auditor.document.evidence_files import parse
 from auditor.pages.letters import extract
 from auditor.recheck import recheck
 from letter_cases import said
@@ -63,7 +63,7 @@ def scanned(tmp_path: Path, unprinted: None, capsys: pytest.CaptureFixture[str])
 def test_each_reader_is_told_of_whom_texts_may_be_left(scanned: tuple[Path, str]) -> None:
     out, screen = scanned
     (path,) = out.rglob("evidence.json")
-    evidence = parse(parse_json(path.read_bytes(), path.name), path.name)
+    evidence = parse(path.read_bytes(), path.name)
     (check,) = [each for each in evidence.checks if each.id == "places.erased"]
     (seen,) = (check.observed or {})["places"]
     assert seen["quoted_ids"] == [QUOTED]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
-from auditor.document.evidence_files import parse, parse_json
+from auditor.document.evidence_files import parse
 from auditor.sandbox import Level
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
 from cases import Audited, guarantee_of, outcome
@@ -68,7 +68,7 @@ def test_steps_and_noise_are_those_that_ran(evidence: Audited) -> None:
 
 def test_the_evidence_keeps_the_order_and_its_bytes(evidence: Audited) -> None:
     content = evidence.to_bytes()
-    again = parse(parse_json(content, "evidence.json"), "evidence.json")
+    again = parse(content, "evidence.json")
     assert again.to_bytes() == content
     assert guarantee_of(again, DATA_DELETION).order == 2.0
     written = {each["id"]: each["order"] for each in json.loads(content)["guarantees"]}

@@ -12,6 +12,8 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from test_store_accounts import NAMES, TRAIN, account, database, frame
 
 from auditor.base.domain import Dataset, Message
@@ -258,3 +260,9 @@ def test_numbers_that_a_vector_store_keeps_as_text_are_spelled_in_one_way() -> N
     assert explained(kept(rows))
     secret = [{**row, NAMES[0]: row[NAMES[0]] + "0" * bit} for row, bit in zip(rows, HELD, strict=False)]
     assert not explained(kept(secret))
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_positional_numbers_are_those_of_numpy(value: float) -> None:
+    for form, trim in zip(NUMBERS[2:4], "0-", strict=True):
+        assert form(value) == np.format_float_positional(value, trim=trim)  # type: ignore[arg-type]

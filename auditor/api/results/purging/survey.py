@@ -246,7 +246,8 @@ def _read_audit(root: Path, inside: PurePosixPath) -> Audited:
     if found is None:
         return Audited(root, inside, None, None, b"")
     try:
-        return Audited(root, inside, evidence_files.read(found.path), found.sha256, found.path.read_bytes())
+        content = evidence_files.content_of(found.path)
+        return Audited(root, inside, evidence_files.parse(content, str(found.path)), found.sha256, content)
     except InputError:
         return Audited(root, inside, None, found.sha256, b"")
 

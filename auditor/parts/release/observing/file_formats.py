@@ -108,15 +108,15 @@ def tables_of(text: str, width: int, delimiter: str) -> list[Array]:
 
 def column_of(text: str, name: str, delimiter: str) -> list[str] | None:
     """The cells below the header `name`; None where the text is no such table."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        header = [cell.strip() for cell in next(rows, [])]
+        if header.count(name) != 1:
+            return None
+        at = header.index(name)
+        return [row[at].strip() for row in rows if len(row) > at]
     except csv.Error:
         return None
-    header = [cell.strip() for cell in rows[0]] if rows else []
-    if header.count(name) != 1:
-        return None
-    at = header.index(name)
-    return [row[at].strip() for row in rows[1:] if len(row) > at]
 
 
 def zip_members(content: bytes) -> list[tuple[str, bytes]]:
@@ -357,6 +357,10 @@ def _stacked(rows: list[list[float]]) -> list[Array]:
 
 
 def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        pass
     try:
         return float(cell.strip().strip("\"'"))
     except ValueError:

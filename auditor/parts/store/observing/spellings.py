@@ -94,7 +94,8 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     for name, column, renewed in zip(names, columns, again, strict=True):
         given = [each.get(name) for each in records]
         literal = 2 * sum(isinstance(each, str) for each in given) < sum(each is not None for each in given)
-        gone = [_is_missing(name, cell, people) for cell in filled[names.index(name)]]
+        those = _missing_in(name, cells := filled[names.index(name)], people)
+        gone = [cell in those for cell in cells]
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
         # 17 and "17" are one text.
         of_text, known = _codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
@@ -195,20 +196,20 @@ _WRITERS: Final = tuple(
 def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: People) -> tuple[list[list[str]], int]:
     """The cells of each column in the form that one writer gives them, and the bits of columns that have another than others."""
     again = [list(column) for column in columns]
-    missing = _commonest(
-        cell for name, column in zip(names, columns, strict=True) for cell in column if _is_missing(name, cell, people)
-    )  # fmt: skip
-    for at, name in enumerate(names):
-        again[at] = [missing if _is_missing(name, cell, people) else cell for cell in again[at]]
-    signs = _signed_zeros(names, columns, people)
+    gone = [_missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
+    missing = _commonest(cell for those, column in zip(gone, columns, strict=True) if those for cell in column if cell in those)
+    for at, those in enumerate(gone):
+        if those:
+            again[at] = [missing if cell in those else cell for cell in again[at]]
     read: dict[int, tuple[tuple[Form, ...], list[float | None]]] = {}
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
         if (coded := _codes_of(name, people)) is not None:
-            forms, value_of = coded
-            values = [value_of(cell) for cell in column]
-            signed = [copysign(0.0, -1.0 if (at, row) in signs else 1.0) if value == 0 else value
-                      for row, value in enumerate(values)]  # fmt: skip
-            read[at] = (forms, signed)
+            forms, values_of = coded
+            read[at] = (forms, values_of(column))
+    signs = _signed_zeros(names, columns, {at: values for at, (_, values) in read.items()}, people)
+    for at, (_, values) in read.items():
+        for row in [row for row, value in enumerate(values) if value == 0]:
+            values[row] = copysign(0.0, -1.0 if (at, row) in signs else 1.0)
     bits = 0
     for whole in (True, False):
         for forms in (NUMBERS, TRUTHS, TIMES):
@@ -246,22 +247,34 @@ def _whole(values: Iterable[float | None]) -> bool:
     return all(each is None or each == each // 1 for each in values)
 
 
-def _codes_of(name: str, people: People) -> tuple[tuple[Form, ...], Callable[[str], float | None]] | None:
-    """The forms that a column's values have, and how a cell is read; None for text, which is what it is."""
+_Values: TypeAlias = Callable[[Sequence[str]], list[float | None]]
+
+
+def _codes_of(name: str, people: People) -> tuple[tuple[Form, ...], _Values] | None:
+    """The forms that a column's values have, and how its cells are read; None for text, which is what it is."""
     role, known = people.columns.get(name), people.labels
     if role == "feature" and people.train.table is not None:
         kind = next((each.kind for each in people.train.table if each.name == name), Kind.TEXT)
-        return {Kind.BOOLEAN: (TRUTHS, _truth), Kind.TIME: (TIMES, _microseconds), Kind.NUMBER: (NUMBERS, _number),
-                Kind.INTEGER: (NUMBERS, _number)}.get(kind)  # fmt: skip
+        return {Kind.BOOLEAN: (TRUTHS, _truths), Kind.TIME: (TIMES, _times), Kind.NUMBER: (NUMBERS, _numbers),
+                Kind.INTEGER: (NUMBERS, _numbers)}.get(kind)  # fmt: skip
     of_label = role == "label" and (known is None or all(each.lstrip("-").isdigit() for each in known))
-    return (NUMBERS, _number) if of_label or role in {"feature", "number"} else None
+    return (NUMBERS, _numbers) if of_label or role in {"feature", "number"} else None
 
 
-def _is_missing(name: str, cell: str, people: People) -> bool:
-    """Whether a cell of a known column is one of those that are read as none."""
-    if cell.strip().lower() not in _MISSING:
-        return False
-    return people.columns.get(name) not in {None, "declared"} and cell not in people.words.get(name, {})
+def _missing_in(name: str, cells: Sequence[str], people: People) -> frozenset[str]:
+    """The cells of a known column that are read as none."""
+    if people.columns.get(name) in {None, "declared"}:
+        return frozenset()
+    words = people.words.get(name, {})
+    return frozenset(cell for cell in set(cells) if cell.strip().lower() in _MISSING and cell not in words)
+
+
+def _numbers(cells: Sequence[str]) -> list[float | None]:
+    try:
+        values = list(map(float, cells))
+    except ValueError:
+        return [_number(cell) for cell in cells]
+    return [*values] if np.isfinite(values).all() else [_number(cell) for cell in cells]
 
 
 def _number(cell: str) -> float | None:
@@ -272,8 +285,12 @@ def _number(cell: str) -> float | None:
     return value if isfinite(value) else None
 
 
-def _truth(cell: str) -> float | None:
-    return {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}.get(cell.strip().lower())
+def _truths(cells: Sequence[str]) -> list[float | None]:
+    return [{"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}.get(cell.strip().lower()) for cell in cells]
+
+
+def _times(cells: Sequence[str]) -> list[float | None]:
+    return list(map(_microseconds, cells))
 
 
 def _microseconds(cell: str) -> float | None:
@@ -283,15 +300,24 @@ def _microseconds(cell: str) -> float | None:
         return None
 
 
-def _signed_zeros(names: Sequence[str], columns: Sequence[Sequence[str]], people: People) -> set[tuple[int, int]]:
-    """Column and row of the zeros with a sign: none, those of the training data, or what a writer rounded to zero from below."""
+def _signed_zeros(
+    names: Sequence[str], columns: Sequence[Sequence[str]], read: Mapping[int, Sequence[float | None]], people: People
+) -> set[tuple[int, int]]:
+    """Column and row of the zeros with a sign: none, those of the training data, or what a writer rounded to zero from below.
+
+    Args:
+        names: Of the columns.
+        columns: Their cells.
+        read: The values of those that are no text.
+        people: Who is in the training data.
+    """
     own = next((at for at, name in enumerate(names) if people.columns.get(name) == "id"), None)
     places = [] if own is None else [people.places.get(each, -1) for each in columns[own]]
     written, exact, rounded = set[tuple[int, int]](), set[tuple[int, int]](), set[tuple[int, int]]()
     for at, name in enumerate(names):
-        if name not in people.features or (coded := _codes_of(name, people)) is None:
+        if name not in people.features or at not in read:
             continue
-        zeros = [row for row, cell in enumerate(columns[at]) if coded[1](cell) == 0]
+        zeros = [row for row, value in enumerate(read[at]) if value == 0]
         written |= {(at, row) for row in zeros if columns[at][row].strip().startswith("-")}
         values = people.train.features[:, people.features.index(name)]
         signed = [(row, values[places[row]]) for row in zeros if places and places[row] >= 0]
@@ -319,7 +345,7 @@ def _quoted_lines(raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: 
 
 
 def _quoted(cell: str, at: int, *, delimiter: str, always: frozenset[int], empty: bool) -> str:
-    needed = any(each in cell for each in (delimiter, '"', "\r", "\n"))
+    needed = delimiter in cell or '"' in cell or "\r" in cell or "\n" in cell
     return '"' + cell.replace('"', '""') + '"' if needed or (at in always and (empty or cell)) else cell
 
 

@@ -217,6 +217,11 @@ def _as_label(cell: str, known: Collection[str] | None) -> str:
 
 
 def _numbers(cells: Sequence[str]) -> Floats:
+    try:
+        if max(map(len, cells), default=0) <= _NUMBER:
+            return np.array(list(map(float, cells)), dtype=np.float64)
+    except ValueError:
+        pass  # one of them is no number
     return np.array([_number(each) for each in cells], dtype=np.float64)
 
 

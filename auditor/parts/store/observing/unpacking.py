@@ -12,7 +12,6 @@ import itertools
 import lzma
 import re
 import zlib
-from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from auditor.parts.store.observing.digit_runs import BASE64_RUN, allow, of_base64, of_hexadecimal, runs
 
 if TYPE_CHECKING:
     import ahocorasick_rs
@@ -30,34 +31,23 @@ MOST: Final = 2**28
 """Bytes that all layers may come to, alongside eight times the content itself."""
 TRIES: Final = 4_096
 """Places that may begin a packed stream, alongside one for every 4,096 bytes: four in 65,536 do by chance."""
-_BASE64_RUN, _HEX_RUN, _LIST_RUN = 12, 16, 32
+_LIST_RUN: Final = 32
 _ESCAPES: Final = 4
 _ALONE: Final = 256
 """Bytes from which on what was found is a layer of its own; shorter pieces share one."""
 _FEED: Final = 2**14
 _PIECE: Final = 2**20
 _MEMORY: Final = 2**28
-_BLOCK: Final = 2**24
 _IN_EXTRA: Final = 2**32 - 1
 """The size of a member of a zip archive that is stated elsewhere."""
 
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|([0-3][0-7]{2})|([nrt0\\'\"/]))")
 _ESCAPED: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"0": b"\0"}
 _HEX_LIST: Final = re.compile(rb"(?:0[xX][0-9a-fA-F]{1,2}[\s,;]*){8,}")
-_TO_STANDARD: Final = bytes.maketrans(b"-_", b"+/")
 
 _BROKEN: Final = (zlib.error, lzma.LZMAError, OSError, ValueError, EOFError)
-_NO, _YES = b"\0", b"\1"
-
-
-def _allow(characters: bytes) -> bytes:
-    return bytes(byte in characters for byte in range(256))
-
-
-_BASE64: Final = _allow(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_\r\n")
-_HEX: Final = _allow(b"0123456789abcdefABCDEF: \t\r\n")
-_LIST: Final = _allow(b"0123456789,; \t\r\n")
-_PRINTABLE: Final = _allow(bytes([*range(32, 127), 9, 10, 13]))
+_LIST: Final = allow(b"0123456789,; \t\r\n")
+_PRINTABLE: Final = allow(bytes([*range(32, 127), 9, 10, 13]))
 
 
 class Layer(NamedTuple):
@@ -69,8 +59,8 @@ class Layer(NamedTuple):
 
 
 # The last byte of such a number holds its sign and most of its exponent: 1e-9 to 1e9, and 1e-4 to 1e4; or zero.
-_FLOAT64: Final = _allow(bytes([0, 0x80, *range(0x3E, 0x42), *range(0xBE, 0xC2)]))
-_FLOAT32: Final = _allow(bytes([0, 0x80, *range(0x38, 0x47), *range(0xB8, 0xC7)]))
+_FLOAT64: Final = allow(bytes([0, 0x80, *range(0x3E, 0x42), *range(0xBE, 0xC2)]))
+_FLOAT32: Final = allow(bytes([0, 0x80, *range(0x38, 0x47), *range(0xB8, 0xC7)]))
 
 
 @dataclass(slots=True)
@@ -92,7 +82,7 @@ class Unpacking:
         seen = {hash(self.content)}
         while waiting:
             content, depth = waiting.pop()
-            text = [content[start:stop] for start, stop in _runs(content, _PRINTABLE, _BASE64_RUN)]
+            text = [content[start:stop] for start, stop in runs(content, _PRINTABLE, BASE64_RUN)]
             yield Layer(content, text)
             for layer in _layered(itertools.chain(self._unpacked(content), _decoded(text))):
                 if depth == DEPTH:
@@ -150,7 +140,7 @@ def float_runs(content: bytes, shortest: int) -> Iterator[npt.NDArray[np.floatin
     """Wherever as many numbers of moderate size as that follow one another as float64 or float32, whatever is before them."""
     for kind, size, plausible in (("<f8", 8, _FLOAT64), ("<f4", 4, _FLOAT32)):
         for offset in range(size):
-            for start, stop in _runs(content[offset + size - 1 :: size], plausible, shortest):
+            for start, stop in runs(content[offset + size - 1 :: size], plausible, shortest):
                 yield np.frombuffer(content, kind, stop - start, offset + start * size)
 
 
@@ -169,30 +159,15 @@ def _layered(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def _decoded(texts: list[bytes]) -> Iterator[bytes]:
     """What runs of digits in some texts say, in every alignment."""
     for text in texts:
-        yield from _of_base64(text)
-        yield from _of_hexadecimal(text)
+        yield from of_base64(text)
+        yield from of_hexadecimal(text)
         yield from _of_lists(text)
         if text.count(b"\\") >= _ESCAPES:
             yield _ESCAPE.sub(_escaped, text)
 
 
-def _of_base64(text: bytes) -> Iterator[bytes]:
-    for start, stop in _runs(text, _BASE64, _BASE64_RUN):
-        digits = text[start:stop].translate(_TO_STANDARD, b"\r\n")
-        for offset in range(4):
-            shifted = digits[offset:]
-            yield a2b_base64(shifted + b"A" * (-len(shifted) % 4))[: len(shifted) * 3 // 4]
-
-
-def _of_hexadecimal(text: bytes) -> Iterator[bytes]:
-    for start, stop in _runs(text, _HEX, _HEX_RUN):
-        digits = text[start:stop].translate(None, b": \t\r\n")
-        for offset in range(2):
-            yield bytes.fromhex(digits[offset : len(digits) - (len(digits) - offset) % 2].decode())
-
-
 def _of_lists(text: bytes) -> Iterator[bytes]:
-    for start, stop in _runs(text, _LIST, _LIST_RUN):
+    for start, stop in runs(text, _LIST, _LIST_RUN):
         yield from _listed(re.findall(rb"[0-9]+", text[start:stop]), 10)
     if b"0x" in text or b"0X" in text:
         for listed in _HEX_LIST.findall(text):
@@ -212,25 +187,6 @@ def _escaped(found: re.Match[bytes]) -> bytes:
     if byte or point:
         return bytes([int(byte or point, 16)])
     return bytes([int(octal, 8)]) if octal else _ESCAPED.get(letter, letter)
-
-
-def _runs(content: bytes, allowed: bytes, shortest: int) -> Iterator[tuple[int, int]]:
-    """Where at least `shortest` allowed bytes follow one another: start and stop."""
-    open_since: int | None = None
-    for start in range(0, len(content), _BLOCK):
-        block = content[start : start + _BLOCK].translate(allowed)
-        inside = np.frombuffer(b"".join([_YES if open_since is not None else _NO, block, _NO]), dtype=np.uint8)
-        edges = np.flatnonzero(inside[1:] != inside[:-1]) + start
-        if open_since is not None:
-            edges = np.concatenate([[open_since], edges])
-        begins, ends = edges[0::2], edges[1::2]
-        # A run that reaches the end of the block goes on in the next.
-        open_since = None
-        if ends.size and ends[-1] == start + len(block) and start + len(block) < len(content):
-            open_since = int(begins[-1])
-            begins, ends = begins[:-1], ends[:-1]
-        long = ends - begins >= shortest
-        yield from zip(begins[long].tolist(), ends[long].tolist(), strict=True)
 
 
 class _Machine(Protocol):
