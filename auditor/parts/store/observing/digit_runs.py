@@ -6,7 +6,7 @@ A table of text has such a run in nearly every cell: short ones are decoded toge
 from __future__ import annotations
 
 from binascii import a2b_base64, unhexlify
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,6 +49,12 @@ def runs(content: bytes, allowed: bytes, shortest: int) -> Iterator[tuple[int, i
         allowed: As `allow` gives it.
         shortest: A run has so many at least.
     """
+    for places in _by_block(content, allowed, shortest):
+        yield from zip(places[:, 0].tolist(), places[:, 1].tolist(), strict=True)
+
+
+def _by_block(content: bytes, allowed: bytes, shortest: int) -> Iterator[_Places]:
+    """The same as arrays of shape (k, 2)."""
     open_since: int | None = None
     for start in range(0, len(content), _BLOCK):
         block = content[start : start + _BLOCK].translate(allowed)
@@ -56,14 +62,13 @@ def runs(content: bytes, allowed: bytes, shortest: int) -> Iterator[tuple[int, i
         edges = np.flatnonzero(inside[1:] != inside[:-1]) + start
         if open_since is not None:
             edges = np.concatenate([[open_since], edges])
-        begins, ends = edges[0::2], edges[1::2]
+        places = edges.reshape(-1, 2)
         # A run that reaches the end of the block goes on in the next.
         open_since = None
-        if ends.size and ends[-1] == start + len(block) and start + len(block) < len(content):
-            open_since = int(begins[-1])
-            begins, ends = begins[:-1], ends[:-1]
-        long = ends - begins >= shortest
-        yield from zip(begins[long].tolist(), ends[long].tolist(), strict=True)
+        if len(places) and places[-1, 1] == start + len(block) and start + len(block) < len(content):
+            open_since = int(places[-1, 0])
+            places = places[:-1]
+        yield places[places[:, 1] - places[:, 0] >= shortest]
 
 
 def of_base64(text: bytes) -> Iterator[bytes]:
@@ -107,24 +112,29 @@ class _Short(NamedTuple):
 
 
 class _Found(NamedTuple):
-    short: list[_Short]
-    others: list[bytes]
+    short: Sequence[_Short] = ()
+    others: Sequence[bytes] = ()
+
+
+_NOTHING: Final = _Found()
+_NOWHERE: Final = np.empty((0, 2), dtype=np.int64)
 
 
 def _found_in(text: bytes, allowed: bytes, shortest: int, between: bytes) -> _Found:
-    found = list(runs(text, allowed, shortest))
-    if len(found) <= _FEW:
-        return _Found([], [text[start:stop].translate(None, between) for start, stop in found])
-    places = np.array(found)
+    first, *others = list(_by_block(text, allowed, shortest)) or [_NOWHERE]
+    places = np.concatenate([first, *others]) if others else first
+    if not len(places):
+        return _NOTHING
+    if len(places) <= _FEW:
+        return _Found([], [text[start:stop].translate(None, between) for start, stop in places.tolist()])
     places -= np.searchsorted(np.flatnonzero(np.frombuffer(text.translate(allow(between)), dtype=np.uint8)), places)
     digits = np.frombuffer(text.translate(None, between), dtype=np.uint8)
     starts, lengths = places[:, 0], places[:, 1] - places[:, 0]
     short, long = (np.flatnonzero(which) for which in ((lengths <= _SHORT) & (lengths >= _LEAST), lengths > _SHORT))
     pieces = (short[first : first + _TOGETHER] for first in range(0, len(short), _TOGETHER))
-    others = zip(starts[long].tolist(), lengths[long].tolist(), strict=True)
     return _Found(
         [_Short(digits, starts[some], lengths[some]) for some in pieces],
-        [digits[start : start + length].tobytes() for start, length in others],
+        [digits[starts[at] : starts[at] + lengths[at]].tobytes() for at in long],
     )
 
 
