@@ -441,7 +441,8 @@ def _different(values: pa.Array) -> int:
     import pyarrow.compute as pc  # noqa: PLC0415
 
     if pa.types.is_floating(values.type):
-        return len(np.unique(values.to_numpy(zero_copy_only=False).view(f"u{values.type.bit_width // 8}")))
+        ordered = np.sort(values.to_numpy(zero_copy_only=False).view(f"u{values.type.bit_width // 8}"))
+        return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + min(1, len(ordered))  # `np.unique` takes four times as long
     return len(pc.unique(values))
 
 

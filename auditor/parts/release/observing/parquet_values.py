@@ -223,7 +223,8 @@ def _as_written(numbers: _Integers, runs: Sequence[tuple[bool, int]]) -> bool:
     given, changes = numbers.tolist(), np.flatnonzero(np.diff(numbers)) + 1
     ends = [*changes.tolist(), len(given)]
     alike = [(False, end - begin) for begin, end in zip([0, *ends], ends, strict=False)]
-    return any(list(runs) == each for each in (alike, *_in_groups(given), _in_blocks(alike)))
+    said = list(runs)
+    return said == alike or said in _in_groups(given) or said == _in_blocks(alike)
 
 
 def _in_groups(given: Sequence[int]) -> Iterator[list[tuple[bool, int]]]:  # noqa: C901 - as the writers do it

@@ -114,7 +114,7 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
     cells = [["" if cell is None else cell for cell in row] for row in rows]
     roles = [people.columns.get(name) for name in names]
     whole = [len(row) == len(names) for row in cells]
-    bytes_of = [[len(cell.encode("utf-8", "surrogatepass")) for cell in row] for row in cells]
+    bytes_of = [[len(cell) if cell.isascii() else len(cell.encode("utf-8", "surrogatepass")) for cell in row] for row in cells]
     found = Rows(sizes=np.array([sum(each) + len(each) for each in bytes_of], dtype=np.int64))
     found.bad = ~np.array(whole, dtype=bool)
     found.names = tuple(name for name, role in zip(names, roles, strict=True) if role is not None)
@@ -131,6 +131,7 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
                 raise NoTableError
             case _:
                 columns[name] = inside
+    coded: dict[str, Floats] = {}
     for name, inside in columns.items():
         match people.columns[name]:
             case "id":
@@ -139,9 +140,12 @@ def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peopl
                 found.labels = [_as_label(each, people.labels) for each in inside]
                 if people.labels is None:
                     found.bad |= np.isnan(_numbers(inside))
+            case "person":
+                found.bad |= np.array([each in people.people_gone for each in inside], dtype=bool)
             case _:
-                found.bad |= _unfit(name, inside, people)
-    _add_features(found, columns, people)
+                coded[name] = _codes(name, inside, people)
+                found.bad |= np.isnan(coded[name])
+    _add_features(found, coded, people)
     return found
 
 
@@ -152,14 +156,13 @@ def with_own(names: Sequence[str], rows: Sequence[Sequence[str | None]], people:
     return found
 
 
-def _add_features(found: Rows, columns: Mapping[str, Sequence[str]], people: People) -> None:
+def _add_features(found: Rows, coded: Mapping[str, Floats], people: People) -> None:
     """Add the values that the training data have as well, all of them or some."""
-    if people.features and all(name in columns for name in people.features):
-        found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
-    elif any(name in columns for name in people.features):
+    if people.features and all(name in coded for name in people.features):
+        found.features = np.column_stack([coded[name] for name in people.features])
+    elif any(name in coded for name in people.features):
         missing = np.full(len(found.sizes), np.nan)
-        given = [_codes(name, columns[name], people) if name in columns else missing for name in people.features]
-        found.some = np.column_stack(given)
+        found.some = np.column_stack([coded.get(name, missing) for name in people.features])
 
 
 def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People) -> None:
@@ -193,13 +196,6 @@ def add_vectors(found: Rows, name: str, values: npt.NDArray[Any], people: People
     # Whatever else a vector holds is another value than the record's.
     some[:, columns] = np.where(same[:, None], people.train.features[places][:, columns], np.inf)
     found.some = some
-
-
-def _unfit(name: str, cells: Sequence[str], people: People) -> npt.NDArray[np.bool_]:
-    """Which cells are of somebody of whom nothing may be kept, or no values of their column."""
-    if people.columns[name] == "person":
-        return np.array([each in people.people_gone for each in cells], dtype=bool)
-    return np.isnan(_codes(name, cells, people))
 
 
 def _codes(name: str, cells: Sequence[str], people: People) -> Floats:
