@@ -95,6 +95,14 @@ def pytest_collection_finish(session):
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    """Look for garbage once, in which a resource may be left open; pytest looks five times, through all that tests have kept."""
+    del session
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items):
     """Hand the field of each attempt over with the reports of its test, from whatever process they come."""
     for item in items:
