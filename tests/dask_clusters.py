@@ -58,14 +58,15 @@ class DaskCluster:
 
     def _started(self, what: str, *arguments: str, env: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", what, *arguments]
-        return subprocess.Popen(
-            command,
-            cwd=self._folder,  # with -m, the folder that it runs in comes first among those that modules are looked for in
-            env=os.environ | (env or {}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=(self._folder / f"{what}.err").open("ab"),
-        )
+        with (self._folder / f"{what}.err").open("ab") as said:
+            return subprocess.Popen(
+                command,
+                cwd=self._folder,  # with -m, the folder that it runs in comes first among those that modules are looked for in
+                env=os.environ | (env or {}),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+            )
 
 
 @contextmanager

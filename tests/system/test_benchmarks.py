@@ -49,8 +49,7 @@ SLOW = {*OF_COMMANDS, "cluster_kills", "networks"}
 """Those that take more than five seconds even so; `test_every_benchmark_has_its_parts` and `test_a_case_can_be_read` are fast."""
 LARGE_ONLY = {
     *("planning.ten-classes", "planning.data-deletion", "verify.report", "retrainer.two-batches", "retrainer.three-batches"),
-    *("large_table.million-seconds", "large_table.million-memory", "large_store.gigabyte-seconds", "large_store.gigabyte-memory"),
-    *(key for key in ROWS if key.startswith("scan.million-")),
+    *(key for key in ROWS if key.startswith(("large_table.million-", "large_store.gigabyte-", "scan.million-"))),
     *(key for key in ROWS if key.startswith(("cluster_pace.dask", "cluster_pace.ray")) or key.endswith("-on-a-gpu")),
 }
 """Rows that a tiny size leaves out, or a machine without a GPU."""
