@@ -36,7 +36,7 @@ test: demo install-dev ## the same, then the test suite without its slow part
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not mlflow and not exchange and not ray and not stores and not league"
 
 test-slow: install-dev ## run the slow part of the test suite
-	$(BIN)/python -m pytest -m "slow and not mlflow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not mlflow"
 
 test-ray: install-dev ## run the part that needs Ray, which it installs
 	$(if $(filter no,$(LOCK)),,$(LOCKED) always ray)
