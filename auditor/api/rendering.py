@@ -61,13 +61,14 @@ def read(results: PathLike | bytes) -> Audit:
     """Read evidence that follows from what it rests on; see `auditor.api.read`."""
     content = results if isinstance(results, bytes) else evidence_files.content_of(evidence_file(results))
     name = EVIDENCE if isinstance(results, bytes) else str(evidence_file(results))
+    evidence = evidence_files.parse(content, name)
     outcome = verify(content, key=None)
     if outcome.lacking:
         raise LackingPartError("; ".join(outcome.lacking))
     if findings := outcome.findings:
         expected = "what follows from what was declared and observed"
         raise InputError([Problem(name, finding.place, expected, finding.message) for _, finding in findings])
-    return Audit(evidence_files.parse(content, name))
+    return Audit(evidence)
 
 
 def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: str | None) -> bytes | Path:

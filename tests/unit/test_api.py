@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import logging
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -215,3 +216,12 @@ def test_what_is_removed_goes_to_the_logger(case: Path, tmp_path: Path, caplog: 
     with caplog.at_level(logging.INFO, "auditor"):
         check(case, only=LOG_ALONE, out=tmp_path)
     assert "statement.dsse.json" in caplog.text
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"schema": "auditor.evidence/1"}', b"%PDF-1.7"])
+def test_what_cannot_be_read_is_named_by_its_path(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "evidence.json").write_bytes(content)
+    with pytest.raises(InputError, match=re.escape(f"{tmp_path}/evidence.json: ")):
+        read(tmp_path)
+    with pytest.raises(InputError, match=r"^evidence\.json: "):
+        read(content)

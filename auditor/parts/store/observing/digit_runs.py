@@ -21,8 +21,8 @@ _FEW: Final = 16
 """Runs that are decoded one by one: numpy takes as long for a few as for a hundred."""
 _TOGETHER: Final = 2**13
 """Runs that are decoded at a time."""
-_LEAST: Final = 8
-"""Digits of a run, where they are counted without what lies between them."""
+_LEAST: Final = 6
+"""Digits of a run without what lies between them: fewer say three bytes at most."""
 _BLOCK: Final = 2**24
 _NO, _YES = b"\0", b"\1"
 _TO_STANDARD: Final = bytes.maketrans(b"-_", b"+/")
