@@ -34,6 +34,9 @@ from detailed import Detailed, detailed
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
 
+LEFT_OUT = shutil.ignore_patterns("audit", "build.py", "sample.toml", "__pycache__", ".outputs.jsonl")
+"""What a copy of a sample does without: how it is made, and what audits of it have left."""
+
 SHARED = "AUDITOR_TESTS_SHARED"
 """The environment variable that names a folder for what is made once in a run of the tests."""
 REPLAY_CHECKS = tuple(check_id for check_id, known in definitions().items() if known.replays and check_id not in games())
@@ -47,7 +50,7 @@ def copy_of(sample: str, folder: Path) -> Path:
     It is not required, and nothing is forgotten in it, so that it ends before anything is trained.
     """
     target = folder / "case"
-    shutil.copytree(SAMPLES / sample, target, ignore=shutil.ignore_patterns("audit", "build.py", "sample.toml", "__pycache__"))
+    shutil.copytree(SAMPLES / sample, target, ignore=LEFT_OUT)
     text = (target / "audit.toml").read_text(encoding="utf-8")
     for check_id in SWAP_IDS:
         text = re.sub(rf'\s*"{re.escape(check_id)}",', "", text)

@@ -36,7 +36,7 @@ from auditor.recheck import signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import Contents
 from auditor.sandbox.runs import Runs, cleanup
-from cases import SAMPLES, laid_out_once
+from cases import LEFT_OUT, SAMPLES, laid_out_once
 from kept_runs import answers, job, kept_in
 from sample_cases import GOLDEN
 
@@ -59,8 +59,7 @@ def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def case(tmp_path: Path) -> Path:
     """The sample as `init` might have copied it, audited: kept runs, a letter and a draft."""
     made = tmp_path / "case"
-    ignored = shutil.ignore_patterns("audit", "build.py", "sample.toml", "__pycache__")
-    shutil.copytree(SAMPLES / "digits-newton", made, ignore=ignored)
+    shutil.copytree(SAMPLES / "digits-newton", made, ignore=LEFT_OUT)
     copies.remember(made, [made / "train.npz", made / "store.npz", made / "holdout.npz"])
     audit = made / "audit"
     audit.mkdir()
