@@ -7,7 +7,7 @@ a member; so does SACRO-ML's likelihood ratio, with random subsets. Its worst ca
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -117,8 +117,8 @@ def own(target: Target, sizes: Sizes) -> dict[str, dict[str, float]]:
 
 def _sacro(targets: list[Target], sizes: Sizes) -> dict[str, list[dict[str, float]]]:
     arrays = {key: each for number, target in enumerate(targets) for key, each in target.arrays(str(number)).items()}
-    settings = {"trees": sizes.trees, "shadows": sizes.shadows, "baseline": True, "scores": True}
-    every = environments.ask("SACRO-ML", "sacro", arrays, cases=[str(each) for each in range(len(targets))], **settings)
+    cases = [str(each) for each in range(len(targets))]
+    every = asked_of_sacro(arrays, cases, trees=sizes.trees, shadows=sizes.shadows, scores=True)
     found: dict[str, list[dict[str, float]]] = {}
     for case in every:
         for name, each in case.items():
@@ -126,6 +126,21 @@ def _sacro(targets: list[Target], sizes: Sizes) -> dict[str, list[dict[str, floa
             parts = [scored(*map(np.asarray, part)) for part in zip(each["scores"], each["members"], strict=True)]
             means = {key: float(np.mean([part[key] for part in parts])) for key in parts[0]}
             found.setdefault(name, []).append({"seconds": each["seconds"], **means})
+    return found
+
+
+def asked_of_sacro(
+    arrays: Mapping[str, Any],
+    cases: Sequence[str],
+    *,
+    trees: int,
+    shadows: int,
+    scores: bool,
+    attacks: Sequence[str] = ("likelihood ratio", "worst case"),
+) -> list[dict[str, Any]]:
+    """What SACRO-ML's attacks find in each case, by their names."""
+    settings = {"attacks": attacks, "trees": trees, "shadows": shadows, "scores": scores}
+    found: list[dict[str, Any]] = environments.ask("SACRO-ML", "sacro", arrays, cases=cases, **settings)
     return found
 
 

@@ -14,7 +14,7 @@ from auditor.maths.statistics.exact import clopper_pearson
 from benchmarks.peers import databases, stores
 from benchmarks.peers.environments import PEERS
 from benchmarks.peers.removal import PRINTED
-from benchmarks.peers.verdicts import AT_OUR_LEVEL
+from benchmarks.peers.verdicts import AT_OUR_LEVEL, WITH_AS_MANY
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 RESULTS: Final = Path(__file__).with_name("results.json")
@@ -226,7 +226,7 @@ def _membership(found: Results) -> str:
         "Records of equal score count as not recognised where only some of them fit into 5 %, so that few different scores\n"
         "may give less than 0.05.\n"
         "Intervals are Student's at 95 %; one scorer computes both for all tools.\n"
-        "The time of SACRO-ML's worst case has its authors' baseline in it, which changes no score.\n" + _when(found)
+        "SACRO-ML's worst case runs without its authors' baseline, which takes time and changes no score.\n" + _when(found)
     )
     for name, each in found["data"].items():
         rows = [
@@ -240,13 +240,14 @@ def _membership(found: Results) -> str:
 def _verdicts(found: Results) -> str:
     rows = [[tool, *(_share(*counts[kind]) for kind in ("honest", "leaking"))] for tool, counts in found["tools"].items()]
     level = "The likelihood ratio's is also compared with auditor's own level.\n" if AT_OUR_LEVEL in found["tools"] else ""
+    as_many = ", and the ratio is asked with as many too" if WITH_AS_MANY in found["tools"] else ""
     return (
         "## Accusations\n\n"
         f"Each case has {found['records']} records of breast cancer that stay, as many deleted and as many never seen.\n"
         f"An honest model, a forest of {found['trees']} trees, saw only those that stay; a leaking one the deleted too.\n"
         f"`release.remembers` and the likelihood ratio have {found['trainings']} trainings.\n"
         f"Where its first stage calls for a second, ours has {found['second']} more: each of its accusations rests on "
-        f"{found['trainings'] + found['second']}.\n"
+        f"{found['trainings'] + found['second']}{as_many}.\n"
         "SACRO-ML's reports give p-values of the AUC and call each of them significant at 0.05.\n"
         f"{level}"
         "The baseline of its worst case, which changes no p-value, is left out here.\n"

@@ -7,7 +7,7 @@ ones for its test set; `release.remembers` compares the release with models trai
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -30,8 +30,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from benchmarks import recorded
 from benchmarks.measuring import pool
-from benchmarks.peers import environments
-from benchmarks.peers.membership import Target, answers, fitted
+from benchmarks.peers.membership import Target, answers, asked_of_sacro, fitted
 from benchmarks.peers.sizes import SEED, Sizes
 
 RECORDS: Final = 100
@@ -39,7 +38,7 @@ RECORDS: Final = 100
 TREES: Final = 10
 HOLDING: Final = 2 * HELD_OUT
 TRAININGS: Final = LEAST_MODELS + HOLDING
-"""Of ours without a second stage, and of SACRO-ML's likelihood ratio."""
+"""Of ours without a second stage, and of SACRO-ML's likelihood ratio; it is also asked with as many as both stages have."""
 REQUESTS: Final = 5
 WORKERS: Final = 2
 
@@ -69,32 +68,44 @@ def measure(sizes: Sizes, usable: Collection[str]) -> dict[str, Any]:
     return found | {"tools": tools}
 
 
-AT_OUR_LEVEL: Final = f"SACRO-ML: likelihood ratio, AUC significant at {ACCUSES:g}"
+_RATIO: Final = "SACRO-ML: likelihood ratio"
+AT_OUR_LEVEL: Final = f"{_RATIO}, AUC significant at {ACCUSES:g}"
+WITH_AS_MANY: Final = f"{_RATIO} with {TRAININGS + SECOND_MODELS} trainings, AUC significant"
 TINY_CASES: Final = 10
 """So few are judged in this process."""
 
 
 def _sacro(cases: Iterable[int], *, leaks: bool) -> dict[str, list[bool]]:
     numbers = list(cases)
-    with ThreadPoolExecutor(WORKERS) as workers:
-        halves = [numbers[start::WORKERS] for start in range(WORKERS) if numbers[start::WORKERS]]
-        every = [each for part in workers.map(lambda half: _asked(half, leaks=leaks), halves) for each in part]
+    every = _asked(numbers, leaks=leaks, shadows=TRAININGS, attacks=("likelihood ratio", "worst case"))
+    more = _asked(numbers, leaks=leaks, shadows=TRAININGS + SECOND_MODELS, attacks=("likelihood ratio",))
     return {
-        "SACRO-ML: likelihood ratio, AUC significant": [each["likelihood ratio"]["accused"] for each in every],
-        AT_OUR_LEVEL: [each["likelihood ratio"]["p"][0] <= ACCUSES for each in every],
+        f"{_RATIO}, AUC significant": [each["likelihood ratio"]["accused"] for each in every],
+        AT_OUR_LEVEL: [_at_our_level(each) for each in every],
+        WITH_AS_MANY: [each["likelihood ratio"]["accused"] for each in more],
+        f"{WITH_AS_MANY} at {ACCUSES:g}": [_at_our_level(each) for each in more],
         "SACRO-ML: worst case, AUC significant in any of 10 repeats": [each["worst case"]["accused"] for each in every],
         "SACRO-ML: worst case, after its correction": [each["worst case"]["corrected"] for each in every],
     }
 
 
-def _asked(numbers: Sequence[int], *, leaks: bool) -> list[dict[str, Any]]:
-    arrays: dict[str, Any] = {}
-    for number in numbers:
-        arrays |= draw(number, leaks=leaks).arrays(str(number))
-    # The baseline that its worst case runs as well takes time and decides nothing.
-    settings = {"trees": TREES, "shadows": TRAININGS, "baseline": False, "scores": False}
-    found: list[dict[str, Any]] = environments.ask("SACRO-ML", "sacro", arrays, cases=[str(each) for each in numbers], **settings)
-    return found
+def _at_our_level(found: Mapping[str, Any]) -> bool:
+    return bool(found["likelihood ratio"]["p"][0] <= ACCUSES)
+
+
+def _asked(numbers: Sequence[int], *, leaks: bool, shadows: int, attacks: Sequence[str]) -> list[dict[str, Any]]:
+    """Ask for the cases in their order, a share of them in each of some processes."""
+
+    def asked(share: Sequence[int]) -> list[dict[str, Any]]:
+        arrays: dict[str, Any] = {}
+        for number in share:
+            arrays |= draw(number, leaks=leaks).arrays(str(number))
+        cases = [str(each) for each in share]
+        return asked_of_sacro(arrays, cases, trees=TREES, shadows=shadows, scores=False, attacks=attacks)
+
+    shares = [share for share in np.array_split(np.array(numbers), WORKERS) if len(share)]
+    with ThreadPoolExecutor(WORKERS) as workers:
+        return [each for part in workers.map(asked, shares) for each in part]
 
 
 def own(number: int, leaks: bool) -> str:
