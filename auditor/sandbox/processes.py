@@ -50,13 +50,6 @@ class _Status(NamedTuple):
 _GONE = _Status("X", 0, 0, 0)
 
 
-class _Examined(NamedTuple):
-    strays: list[int]
-    """The living processes whose first environment names what was asked for."""
-    starting: bool
-    """Whether a process of this user is between two programs, when it shows no environment yet and may be one of them."""
-
-
 def members(group: int) -> list[int]:
     """The living processes whose process group or session is `group`."""
     return [pid for pid in _numbers() if _may_belong(pid, group) and _belongs(_status(pid), group)]
@@ -111,23 +104,32 @@ def threads_on_machine() -> int:
 
 def strays(marker: str) -> list[int]:
     """The living processes whose first environment names `marker`."""
-    return _examined(marker).strays
+    return [pid for pid, environment in _environments() if _strays(pid, environment, marker)]
 
 
-def _examined(marker: str) -> _Examined:
-    """Look through the environments of all processes, each once: one that starts shows either none or its own."""
-    wanted = marker.encode()
-    found, starting = [], False
+def _environments() -> Iterator[tuple[int, bytes]]:
+    """The other processes with their environments, each read once."""
     for pid in _numbers():
         if pid != os.getpid():
-            try:
-                environment = _content(pid, "environ")
-            except OSError:
-                continue  # another user's, or it ended
-            if wanted in environment and _status(pid).state not in _DEAD:
-                found.append(pid)
-            starting = starting or (not environment and _starts(pid))
-    return _Examined(found, starting)
+            with suppress(OSError):  # another user's, or it ended
+                yield pid, _content(pid, "environ")
+
+
+def _strays(pid: int, environment: bytes, marker: str) -> bool:
+    return marker.encode() in environment and _status(pid).state not in _DEAD
+
+
+def _left(group: int, marker: str) -> tuple[set[int], bool]:
+    """The living processes of a group and its strays, and whether any other may be one of them, as it is between two programs.
+
+    Such a one shows no environment, and may the next time it is read: so both are asked of one reading.
+    """
+    found, starting = set(members(group)), False
+    for pid, environment in _environments():
+        if _strays(pid, environment, marker):
+            found.add(pid)
+        starting = starting or (not environment and _starts(pid))
+    return found, starting
 
 
 def _starts(pid: int) -> bool:
@@ -159,12 +161,11 @@ def end(group: int, marker: str) -> bool:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
         _wait_for(left)
-        examined = _examined(marker)
-        left = {*members(group), *examined.strays}
+        left, starting = _left(group, marker)
         for pid in left:
             with suppress(ProcessLookupError, PermissionError):  # it ended by itself, or it is another user's and stays
                 os.kill(pid, signal.SIGKILL)
-        if not left and (not examined.starting or time.monotonic() > settled):
+        if not left and (not starting or time.monotonic() > settled):
             return True
         if time.monotonic() > deadline:
             return False

@@ -14,8 +14,8 @@ def leaving():
 
 def test_a_stray_that_shows_no_environment_yet_is_waited_for(monkeypatch):
     child = leaving()
-    shown = iter([([], True), ([], True), ([child.pid], False)])
-    monkeypatch.setattr(processes, "_examined", lambda _marker: processes._Examined(*next(shown, ([], False))))
+    shown = iter([(set(), True), (set(), True), ({child.pid}, False)])
+    monkeypatch.setattr(processes, "_left", lambda _group, _marker: next(shown, (set(), False)))
     assert processes.end(2**22 + 1, "HOME=/strays/of/mine")
     assert child.wait(5) == -9
 
@@ -34,9 +34,9 @@ def test_a_process_between_two_programs_shows_neither_environment_nor_arguments(
     (entry / "stat").write_text(f"7 (a (b) c) {state} 1 7 7 0")
     (entry / "exe").symlink_to("/bin/sleep")
     monkeypatch.setattr(processes, "_PROC", tmp_path)
-    assert processes._examined("MARKED=/").starting is begins
+    assert processes._left(7, "MARKED=/")[1] is begins
     (entry / "exe").unlink()
-    assert not processes._examined("MARKED=/").starting
+    assert not processes._left(7, "MARKED=/")[1]
 
 
 LAUNCHER = "/usr/bin/bwrap"
