@@ -361,8 +361,8 @@ remedy-unsaid-found = { $count ->
    *[other] The result rests on { $count } statements that nobody has made.
 }
 remedy-statements-found = { $count ->
-    [one] The result rests on one statement that was not examined.
-   *[other] The result rests on { $count } statements that were not examined.
+    [one] Of the statements that the result rests on, one can be confirmed by a person and was not examined.
+   *[other] Of the statements that the result rests on, { $count } can be confirmed by a person and were not examined.
 }
 remedy-statements = { $more ->
     [0] Have a second person confirm that { $first }.
