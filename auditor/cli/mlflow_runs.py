@@ -43,8 +43,11 @@ def mlflow(
     from auditor.api.results.rendering import loader  # noqa: PLC0415
     from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.recheck import recheck  # noqa: PLC0415
+    from auditor.recheck.files import EVIDENCE  # noqa: PLC0415
 
-    file = audit / "evidence.json" if audit.is_dir() else audit
+    file = audit / EVIDENCE if audit.is_dir() else audit
+    if file.name != EVIDENCE:
+        raise UsageError(f"{audit}: expected the folder of an audit, or its {EVIDENCE}")
     silent = quiet or as_json
     outcome = recheck(file.parent, renderer=loader(lambda message: narrate(message, quiet=silent)))
     if not outcome.agrees:
@@ -52,17 +55,15 @@ def mlflow(
             narrate(f"{place}: {finding}")
         narrate(outcome.sentence)
         raise typer.Exit(outcome.exit_code)
-    content = evidence_files.content_of(file)
-    read = evidence_files.parse(content, str(file))
-    if read.to_bytes() != content:
-        raise UsageError(f"{file}: changed while it was read")
+    files = mlflow_runs.gathered(file.parent, {each.name: each.sha256 for each in outcome.documents})
+    read = evidence_files.parse(files[file.name], str(file))
     take_parts_in(context, read)
     bound = None if model is None else mlflow_runs.bind(model, read)
-    run = mlflow_runs.described(read, content, bound)
+    run = mlflow_runs.described(read, files[file.name], bound)
     if tag_version and "auditor.model.uri" not in run.tags:
         raise UsageError("--tag-version: expected an audit of models:/NAME/VERSION, or --model with one")
     logged = mlflow_runs.log(
-        file.parent,
+        files,
         read,
         run,
         experiment=experiment,

@@ -172,7 +172,8 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         with _parts(found, document) as there:
             if not there:
                 found.pages.not_compared.append(f"{name} (a part that took part is not installed)")
-                found.documents.append(replace(recheck_evidence(document, name), kind=Kind.REPORT))
+                own = recheck_evidence(document, name)
+                found.documents.append(replace(own, kind=Kind.REPORT, sha256=digest(content)))
                 return
             named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
             look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))

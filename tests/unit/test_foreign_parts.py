@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -36,8 +37,10 @@ from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import KNOWN, conclude_foreign, derive_guarantees, fact, is_foreign, rests_on_foreign
 from auditor.verdict.theorems import theorems
 from cases import unprinted
+from forged_pages import rewritten
 from sample_cases import GOLDEN
 from small_cases import AUDIT, SECRET, problem, write
+from tampered_folders import blank_pdf
 
 PACKAGE = Path(__file__).resolve().parent.parent / "foreign_part"
 FOLDER = "acme_auditor"
@@ -243,6 +246,11 @@ def test_without_it_evidence_is_not_rechecked_and_says_what_is_lacking(
     outcome = api.verify(evidence)
     assert not outcome.agrees
     assert outcome.exit_code == 3
+    report = evidence.with_name("report.pdf")
+    content = evidence.read_bytes()
+    report.write_bytes(rewritten(blank_pdf(), lambda writer: writer.add_attachment("evidence.json", content)))
+    (document,) = api.verify(report).documents
+    assert document.sha256 == hashlib.sha256(report.read_bytes()).hexdigest(), "the digest is that of the file named"
     with pytest.raises(LackingPartError):
         api.read(evidence)
     with pytest.raises(LackingPartError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 from dataclasses import dataclass, field
@@ -229,10 +230,11 @@ def test_the_command_logs_what_verify_agrees_with_and_nothing_else(
     server: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What `verify` says is made up here; tests/system/test_mlflow_runs.py has it verify."""
-    agreed = SimpleNamespace(agrees=True)
-    monkeypatch.setattr("auditor.recheck.recheck", lambda *_, **__: agreed)
     file = tmp_path / "evidence.json"
     file.write_bytes(GOLDEN.read_bytes())
+    evidence = SimpleNamespace(name="evidence.json", sha256=hashlib.sha256(GOLDEN.read_bytes()).hexdigest())
+    agreed = SimpleNamespace(agrees=True, documents=[evidence])
+    monkeypatch.setattr("auditor.recheck.recheck", lambda *_, **__: agreed)
     (tmp_path / "letter-REQ-2026-0001.html").write_bytes(b"for one person")
     assert run(["mlflow", str(tmp_path), "--experiment", "audits"]) == 0
     assert "Logged as run r1 in the experiment audits" in capfd.readouterr().out
@@ -246,7 +248,15 @@ def test_the_command_logs_what_verify_agrees_with_and_nothing_else(
     assert run(["mlflow", str(tmp_path), "--quiet"]) == 4
     assert "the disk of the server is full" in capfd.readouterr().err
     assert server.status == "FAILED"
-    server.status = "none"
+    server.fails_at, server.status = "", "none"
+    assert run(["mlflow", str(GOLDEN)]) == 2
+    assert "expected the folder of an audit, or its evidence.json" in capfd.readouterr().err
+    (tmp_path / "report.html").write_text("It came after the recheck.")
+    file.write_bytes(GOLDEN.with_name("sqlite-plain.json").read_bytes())
+    assert run(["mlflow", str(tmp_path), "--quiet"]) == 2
+    said = capfd.readouterr().err
+    assert f"evidence.json: expected the file that was rechecked, SHA-256 {evidence.sha256}, found" in said
+    assert "report.html: expected a document that was rechecked, found one that was not" in said
     differs = SimpleNamespace(agrees=False, findings=[("evidence.json", "verdict: differs")], sentence="Differs.", exit_code=1)
     monkeypatch.setattr("auditor.recheck.recheck", lambda *_, **__: differs)
     assert run(["mlflow", str(tmp_path), "--quiet"]) == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import posixpath
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 ARTIFACTS: Final = "audit"
 """The folder of the artifacts in the run."""
 _SIGNED: Final = ("statement.dsse.json", "test-result.dsse.json")
-_FILES: Final = (EVIDENCE, REPORT, PAGE, *_SIGNED, "report.junit.xml", "report.sarif", "report.md")
+_DOCUMENTS: Final = (EVIDENCE, REPORT, PAGE)
+_FILES: Final = (*_DOCUMENTS, *_SIGNED, "report.junit.xml", "report.sarif", "report.md")
 """What is logged of a folder. Letters are not: each is for one person."""
 _AT_ONCE: Final = 90
 """Tags or metrics of one call; MLflow takes a hundred tags."""
@@ -156,8 +158,39 @@ def bind(uri: str, evidence: Evidence) -> model_registry.Version:
     return version
 
 
+def gathered(folder: Path, rechecked: Mapping[str, str]) -> dict[str, bytes]:
+    """Read what is logged of an audit.
+
+    Args:
+        folder: The audit's folder.
+        rechecked: The SHA-256 of each document of it that was rechecked, by its name.
+
+    Returns:
+        The bytes of each file by its name.
+
+    Raises:
+        InputError: If a document is not what was rechecked.
+        StorageError: If a file cannot be read.
+    """
+    try:
+        held = {name: path.read_bytes() for name in _FILES if (path := folder / name).is_file()}
+    except OSError as error:
+        raise StorageError(f"{error.filename}: cannot be read: {error.strerror}") from error
+    found = {name: hashlib.sha256(content).hexdigest() for name, content in held.items()}
+    problems = [
+        Problem(str(folder / name), "", f"the file that was rechecked, SHA-256 {sha256}", found.get(name, "no file"))
+        for name in _DOCUMENTS
+        if (sha256 := rechecked.get(name)) and found.get(name) != sha256
+    ]
+    new = (name for name in _DOCUMENTS if name in held and name not in rechecked)
+    problems += [Problem(str(folder / name), "", "a document that was rechecked", "one that was not") for name in new]
+    if problems:
+        raise InputError(problems)
+    return held
+
+
 def log(
-    folder: Path,
+    files: Mapping[str, bytes],
     evidence: Evidence,
     run: Run,
     *,
@@ -168,8 +201,8 @@ def log(
     """Log an audit as a run, with the tracking server that MLflow is set up with.
 
     Args:
-        folder: The audit's folder.
-        evidence: What lies there.
+        files: What is logged, by name, as `gathered` gives it.
+        evidence: What is among them.
         run: What the run says.
         experiment: Name of the experiment, which is made where it is missing.
         tag_version: Whether the model's version gets the verdict and the run as tags as well.
@@ -180,7 +213,6 @@ def log(
         StorageError: If the server refuses something; a run that was begun is then marked as failed.
     """
     mlflow = model_registry.client_library()
-    files = [folder / name for name in _FILES if (folder / name).is_file()]
     tell = on_step or (lambda _name: None)
     try:
         client = mlflow.MlflowClient()
@@ -190,9 +222,12 @@ def log(
         begun = made.info.run_id
         try:
             _say(mlflow, client, begun, run)
-            for path in files:
-                tell(path.name)
-                client.log_artifact(begun, str(path), ARTIFACTS)
+            with tempfile.TemporaryDirectory() as folder:
+                for name, content in files.items():
+                    tell(name)
+                    path = Path(folder) / name
+                    path.write_bytes(content)
+                    client.log_artifact(begun, str(path), ARTIFACTS)
             if tag_version and "auditor.model.uri" in run.tags:
                 about = (run.tags["auditor.model.name"], run.tags["auditor.model.version"])
                 for key in ("auditor.verdict", "auditor.evidence.sha256", "auditor.model.sha256"):
@@ -207,7 +242,7 @@ def log(
         raise StorageError(
             f"MLflow did not take the run of {evidence.case.name}: {' '.join(str(error).split())[:400]}"
         ) from error
-    return Logged(begun, str(place), where, tuple(f"{ARTIFACTS}/{path.name}" for path in files), run)
+    return Logged(begun, str(place), where, tuple(f"{ARTIFACTS}/{name}" for name in files), run)
 
 
 def _say(mlflow: Any, client: Any, run_id: str, run: Run) -> None:
