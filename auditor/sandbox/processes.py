@@ -104,12 +104,12 @@ def threads_on_machine() -> int:
 
 def strays(marker: str) -> list[int]:
     """The living processes whose first environment names `marker`."""
-    return [pid for pid, environment in _environments() if _strays(pid, environment, marker)]
+    return [pid for pid, environment in _environments(_numbers()) if _strays(pid, environment, marker)]
 
 
-def _environments() -> Iterator[tuple[int, bytes]]:
-    """The other processes with their environments, each read once."""
-    for pid in _numbers():
+def _environments(pids: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    """The processes of these that are others, with their environments, each read once."""
+    for pid in pids:
         if pid != os.getpid():
             with suppress(OSError):  # another user's, or it ended
                 yield pid, _content(pid, "environ")
@@ -122,13 +122,18 @@ def _strays(pid: int, environment: bytes, marker: str) -> bool:
 def _left(group: int, marker: str) -> tuple[set[int], bool]:
     """The living processes of a group and its strays, and whether any other may be one of them, as it is between two programs.
 
-    Such a one shows no environment, and may the next time it is read: so both are asked of one reading.
+    Such a one shows no environment, and may the next time it is read: so both are asked of one reading. One that ends before it
+    is read may have started another after all were listed: so they are listed again until none is new.
     """
-    found, starting = set(members(group)), False
-    for pid, environment in _environments():
-        if _strays(pid, environment, marker):
-            found.add(pid)
-        starting = starting or (not environment and _starts(pid))
+    found, starting, read = set(members(group)), False, set[int]()
+    while new := set(_numbers()) - read:
+        for pid, environment in _environments(new):
+            if _strays(pid, environment, marker):
+                found.add(pid)
+            starting = starting or (not environment and _starts(pid))
+        if found:
+            break  # they are killed first, and all are examined again
+        read |= new
     return found, starting
 
 

@@ -39,6 +39,22 @@ def test_a_process_between_two_programs_shows_neither_environment_nor_arguments(
     assert not processes._left(7, "MARKED=/")[1]
 
 
+def test_what_a_process_started_before_it_ended_is_found_though_it_was_not_listed(monkeypatch, tmp_path):
+    def read(pid, name):
+        if pid == 7:  # it ends as it is looked at, and has started another
+            (tmp_path / "7").rmdir()
+            (tmp_path / "8").mkdir()
+            (tmp_path / "8" / "stat").write_text("8 (sleep) S 1 8 8 0")
+            raise FileNotFoundError
+        return {"environ": b"MARKED=/", "cmdline": b"sleep"}[name]
+
+    (tmp_path / "7").mkdir()
+    monkeypatch.setattr(processes, "_PROC", tmp_path)
+    monkeypatch.setattr(processes, "_numbers", lambda: [int(each.name) for each in tmp_path.iterdir()])
+    monkeypatch.setattr(processes, "_content", read)
+    assert processes._left(9, "MARKED=/") == ({8}, False)
+
+
 LAUNCHER = "/usr/bin/bwrap"
 
 
