@@ -14,16 +14,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import copysign, isfinite
+from math import copysign
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.mixed_columns import Kind, moment
 from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.observing.cell_values import codes_of, missing_in
+from auditor.parts.store.observing.line_edits import bits_apart
 from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.spare_bits import bits_of
 
 Cell: TypeAlias = str | None
 """None where a line of JSON leaves it out."""
@@ -31,12 +31,8 @@ _SAMPLE: Final = 64
 """Rows by which a form is chosen."""
 _OF_COLUMN: Final = 8
 """Bits of a column with another form than the others: of some hundred."""
-_FREQUENT: Final = frozenset('0123456789+-.eE_ ,:"\\\r\n')
-_OF_NUMBERS: Final = 1 + 5
-"""Bits of one of these, which are no more than 32, and of that it is one."""
 _WITH_POINT: Final = {0, 1}
 """The forms of numbers that differ in the point of whole ones only."""
-_MISSING: Final = frozenset({"", "null", "nan", "none"})
 
 
 def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]:
@@ -62,11 +58,11 @@ def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]
     renewed = iter(zip(*again, strict=True))
     full = [names, *(list(next(renewed)) if fits else row for row, fits in zip(rows[1:], fitting, strict=True))]
     ends = _commonest(_end(line) for line in raw)
-    texts = frozenset(at for at, name in enumerate(names) if _codes_of(name, people) is None)
+    texts = frozenset(at for at, name in enumerate(names) if codes_of(name, people) is None)
     expected = [line + ends for line in _quoted_lines(raw, full, delimiter, texts)]
     if not _end(raw[-1]):
         expected[-1] = expected[-1].removesuffix(ends)
-    return _spare(bits + _apart(raw, expected, delimiter) + 8 * len("".join(taken)), text)
+    return _spare(bits + bits_apart(raw, expected, delimiter) + 8 * len("".join(taken)), text)
 
 
 def of_lines(text: str, people: People) -> tuple[Spare, ...]:
@@ -94,11 +90,11 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     for name, column, renewed in zip(names, columns, again, strict=True):
         given = [each.get(name) for each in records]
         literal = 2 * sum(isinstance(each, str) for each in given) < sum(each is not None for each in given)
-        those = _missing_in(name, cells := filled[names.index(name)], people)
+        those = missing_in(name, cells := filled[names.index(name)], people)
         gone = [cell in those for cell in cells]
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
         # 17 and "17" are one text.
-        of_text, known = _codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
+        of_text, known = codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
         tokens[name] = [
             nothing if none
             else value if cell is None or (of_text and not (known and _is_literal(cell)))
@@ -107,7 +103,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
         ]  # fmt: skip
     # Numbers as text in some columns, and not in others.
     bits += _OF_COLUMN * min(
-        sum(any(isinstance(each, _Literal) for each in tokens[name]) is kind for name in names if _codes_of(name, people))
+        sum(any(isinstance(each, _Literal) for each in tokens[name]) is kind for name in names if codes_of(name, people))
         for kind in (True, False)
     )
     rows = [
@@ -118,7 +114,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     expected = [write(row) + ends for row in rows]
     if not _end(raw[-1]):
         expected[-1] = expected[-1].removesuffix(ends)
-    return _spare(bits + _apart(raw, expected, ",") + 8 * len(above), text)
+    return _spare(bits + bits_apart(raw, expected, ",") + 8 * len(above), text)
 
 
 def of_texts(columns: Mapping[str, Sequence[object]], people: People) -> tuple[Spare, ...]:
@@ -128,11 +124,11 @@ def of_texts(columns: Mapping[str, Sequence[object]], people: People) -> tuple[S
              for name, column in columns.items()}  # fmt: skip
     held = {
         name: ["" if each is None else each for each in column] for name, column in plain.items()
-        if _codes_of(name, people) is not None and any(isinstance(each, str) for each in column)
+        if codes_of(name, people) is not None and any(isinstance(each, str) for each in column)
     }  # fmt: skip
     cells = {name: [each if isinstance(each, str) else json.dumps(each, default=str) for each in held[name]] for name in held}
     again, bits = _columns(list(cells), list(cells.values()), people)
-    bits += sum(_apart(column, renewed, "\0") for column, renewed in zip(cells.values(), again, strict=True))
+    bits += sum(bits_apart(column, renewed, "\0") for column, renewed in zip(cells.values(), again, strict=True))
     return (Spare(name="spelling of cells", bits=bits),) if bits else ()
 
 
@@ -196,14 +192,14 @@ _WRITERS: Final = tuple(
 def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: People) -> tuple[list[list[str]], int]:
     """The cells of each column in the form that one writer gives them, and the bits of columns that have another than others."""
     again = [list(column) for column in columns]
-    gone = [_missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
+    gone = [missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
     missing = _commonest(cell for those, column in zip(gone, columns, strict=True) if those for cell in column if cell in those)
     for at, those in enumerate(gone):
         if those:
             again[at] = [missing if cell in those else cell for cell in again[at]]
     read: dict[int, tuple[tuple[Form, ...], list[float | None]]] = {}
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
-        if (coded := _codes_of(name, people)) is not None:
+        if (coded := codes_of(name, people)) is not None:
             forms, values_of = coded
             read[at] = (forms, values_of(column))
     signs = _signed_zeros(names, columns, {at: values for at, (_, values) in read.items()}, people)
@@ -245,59 +241,6 @@ def _misfits(column: Sequence[str], values: Sequence[float | None], forms: Seque
 
 def _whole(values: Iterable[float | None]) -> bool:
     return all(each is None or each == each // 1 for each in values)
-
-
-_Values: TypeAlias = Callable[[Sequence[str]], list[float | None]]
-
-
-def _codes_of(name: str, people: People) -> tuple[tuple[Form, ...], _Values] | None:
-    """The forms that a column's values have, and how its cells are read; None for text, which is what it is."""
-    role, known = people.columns.get(name), people.labels
-    if role == "feature" and people.train.table is not None:
-        kind = next((each.kind for each in people.train.table if each.name == name), Kind.TEXT)
-        return {Kind.BOOLEAN: (TRUTHS, _truths), Kind.TIME: (TIMES, _times), Kind.NUMBER: (NUMBERS, _numbers),
-                Kind.INTEGER: (NUMBERS, _numbers)}.get(kind)  # fmt: skip
-    of_label = role == "label" and (known is None or all(each.lstrip("-").isdigit() for each in known))
-    return (NUMBERS, _numbers) if of_label or role in {"feature", "number"} else None
-
-
-def _missing_in(name: str, cells: Sequence[str], people: People) -> frozenset[str]:
-    """The cells of a known column that are read as none."""
-    if people.columns.get(name) in {None, "declared"}:
-        return frozenset()
-    words = people.words.get(name, {})
-    return frozenset(cell for cell in set(cells) if cell.strip().lower() in _MISSING and cell not in words)
-
-
-def _numbers(cells: Sequence[str]) -> list[float | None]:
-    try:
-        values = list(map(float, cells))
-    except ValueError:
-        return [_number(cell) for cell in cells]
-    return [*values] if np.isfinite(values).all() else [_number(cell) for cell in cells]
-
-
-def _number(cell: str) -> float | None:
-    try:
-        value = float(cell)
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
-
-
-def _truths(cells: Sequence[str]) -> list[float | None]:
-    return [{"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}.get(cell.strip().lower()) for cell in cells]
-
-
-def _times(cells: Sequence[str]) -> list[float | None]:
-    return list(map(_microseconds, cells))
-
-
-def _microseconds(cell: str) -> float | None:
-    try:
-        return float(moment(cell.strip().strip('"')))
-    except (ValueError, OverflowError):
-        return None
 
 
 def _signed_zeros(
@@ -355,48 +298,6 @@ def _end(line: str) -> str:
 
 def _commonest(given: Iterable[str]) -> str:
     return next((each for each, _ in Counter(given).most_common(1)), "")
-
-
-def _apart(raw: Sequence[str], expected: Sequence[str], mark: str) -> int:
-    """Bits that say how lines differ from expected ones: which, and in which cells of each."""
-    bits = last = rows = 0
-    for at, (line, other) in enumerate(zip(raw, expected, strict=True)):
-        if line == other:
-            continue
-        pieces, others = line.split(mark), other.split(mark)
-        if len(pieces) != len(others):
-            pieces, others = [line], [other]
-        odd = [place for place, (piece, meant) in enumerate(zip(pieces, others, strict=True)) if piece != meant]
-        bits += _size(at - last) + _size(len(odd) - 1)
-        for before, place in zip([0, *odd], odd, strict=False):
-            bits += _size(place - before) + _edit(pieces[place], others[place])
-        last, rows = at, rows + 1
-    return bits + _size(rows) if rows else 0
-
-
-def _edit(piece: str, meant: str) -> int:
-    """Bits of where one text differs from another, from its beginning or its end, how much is replaced, and what by."""
-    start = _alike(piece, meant)
-    end = _alike(piece[:start:-1], meant[:start:-1]) if start < min(len(piece), len(meant)) else 0
-    inserted = piece[start : len(piece) - end]
-    gone = len(meant) - start - end
-    return 1 + _size(min(start, end)) + _size(gone) + _size(len(inserted)) + sum(map(_character, inserted))
-
-
-def _size(number: int) -> int:
-    """Bits of a whole number that is not below 0."""
-    return bits_of(number) - (number > 0)
-
-
-def _character(each: str) -> int:
-    """Bits of a character: one of those that numbers have, or any."""
-    return _OF_NUMBERS if each in _FREQUENT else 1 + 8 * len(each.encode("utf-8", "surrogatepass"))
-
-
-def _alike(first: str, second: str) -> int:
-    """How many characters two texts begin with alike."""
-    return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other),
-                min(len(first), len(second)))  # fmt: skip
 
 
 def _spare(bits: int, text: str) -> tuple[Spare, ...]:
