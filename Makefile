@@ -12,6 +12,8 @@ LOCK ?= yes
 LOCKED := LOCK_TARGET='$(or $(firstword $(MAKECMDGOALS)),install)' $(BIN)/python .ci/lock install
 # This package itself, when everything that it needs is there.
 SELF := $(if $(filter no,$(LOCK)),$(PIP),$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation) --editable
+# What has a target of its own, because of its time or of what it needs.
+ELSEWHERE := not slow and not gpu and not mlflow and not exchange and not ray and not stores and not league
 SAMPLE := sample_models/digits-newton
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -21,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench peers test-slow test-gpu test-mlflow test-exchange test-ray test-stores browser league attempts samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench peers test-long test-slow test-gpu test-mlflow test-exchange test-ray test-stores browser league attempts samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -30,10 +32,14 @@ demo: $(VENV)/.installed-report ## audit a sample case and say where the report 
 	@$(BIN)/auditor check $(SAMPLE)
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
-test: demo install-dev ## the same, then the test suite without its slow part
+test: demo install-dev ## the same, then the tests that take little time, in ten minutes on two cores
 	@# Processes behind barriers may keep nothing compiled: each would compile again what they alone import.
 	@$(BIN)/python -m compileall -q auditor
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not mlflow and not exchange and not ray and not stores and not league"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long and $(ELSEWHERE)"
+
+test-long: install-dev ## run the tests that take half a second or more each, which is most of the time of all
+	@$(BIN)/python -m compileall -q auditor
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "long and $(ELSEWHERE)"
 
 test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not mlflow"

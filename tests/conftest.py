@@ -25,6 +25,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import cases  # noqa: E402
 import levels  # noqa: E402
+import long_tests  # noqa: E402
 from auditor.sandbox import Level  # noqa: E402
 from auditor.sandbox.examination import at_most  # noqa: E402
 
@@ -103,9 +104,16 @@ def pytest_sessionfinish(session):
     gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Hand the field of each attempt over with the reports of its test, from whatever process they come."""
+    """Mark what takes long, before any is chosen by its marks.
+
+    Hand the field of each attempt over with the reports of its test, from whatever process they come.
+    """
+    long = long_tests.listed()
     for item in items:
+        if long_tests.of(item.nodeid) in long:
+            item.add_marker("long")
         item.user_properties += [("attempt", mark.args[0]) for mark in item.iter_markers("attempt")]
 
 
