@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor.base import extras
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, ProcedureSpec, available, jobs
 from auditor.sandbox.cluster import Cluster, opened
 from benchmarks.measuring import Figure, once, ratios

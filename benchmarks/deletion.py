@@ -15,7 +15,8 @@ import numpy as np
 from auditor import case as cases
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.parts.data_deletion import observing as deletion
 from auditor.parts.usefulness.observing.accuracy import Asked, Predicted

@@ -19,8 +19,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 from sklearn.datasets import load_digits, load_iris, load_wine
 
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, coordinates, settled
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.maths.statistics.columns import deviations
 from auditor.parts.store.judging.derived_rows import DerivedRows
 from auditor.parts.store.observing.derived_rows import Table, compared, derived_rows

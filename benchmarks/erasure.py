@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from benchmarks.measuring import Figure, times

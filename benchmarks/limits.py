@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from auditor.audit.shifted_copies import nearest
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.noisy_gd import chains
 from auditor.learning.noisy_gd.chains import Records
 from auditor.learning.subsets import Subsets

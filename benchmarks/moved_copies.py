@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.audit.shifted_copies import SHARES, Neighbours, nearest
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from benchmarks.measuring import Figure, once, ratios
 
 

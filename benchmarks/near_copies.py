@@ -19,8 +19,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 from sklearn.datasets import load_digits, load_iris
 
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Column, Kind, code_below
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.maths.statistics.columns import deviations
 from auditor.parts.store.judging.near_copies import left_open_by
 from auditor.parts.store.observing.near_copies import near_copies

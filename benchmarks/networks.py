@@ -23,7 +23,7 @@ import torch
 from sklearn.datasets import load_digits
 from torch import Tensor, nn
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.architectures import Mlp, SmallCnn
 from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.procedure import Networks

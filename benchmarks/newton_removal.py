@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.datasets import make_classification
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.randomness import perturbation
 from auditor.learning.residuals import NewtonRemoval, measure_step

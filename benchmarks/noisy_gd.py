@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.devices import NoCudaError, use_cuda
 from auditor.learning.noisy_gd import chains
 from auditor.learning.noisy_gd.chains import Machine, Records

@@ -20,7 +20,7 @@ from sklearn import datasets
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning import leave_out_solvers
 from auditor.learning.leave_out_solvers.rounds import Round
 from benchmarks.measuring import Figure, in_turns, ratios

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.datasets import load_digits
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.randomness import perturbation
 from auditor.learning.residuals import NewtonRemoval, StepMeasurement, measure_step

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec, State, Unlearn, Worker, available
 from benchmarks.measuring import Figure
 

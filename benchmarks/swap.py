@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import read
 from auditor.parts.swap.observing import REFERENCE_PAIRS
 from auditor.parts.swap.observing.drawing import Game, draw

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from digits import DRAW, remaining, requests, write
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from sklearn.datasets import load_digits
 
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.case.containers import canonical
 from auditor.case.rewriting import rounded
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.data_deletion.learning.making import make, make_batches
 from digits import DRAW, Sample, build, one_record_each, remaining, requests, write
 

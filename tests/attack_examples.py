@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks import Outputs, References, Shadow
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 
 @dataclass(frozen=True)

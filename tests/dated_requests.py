@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from hypothesis import strategies as st
 
-from auditor.base.domain import Awaited, ClockPause, Extension, Regime, RequestOutcome
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Extension, Regime, RequestOutcome
 
 DAYS = st.dates(date(1970, 1, 1), date(2990, 12, 31))
 LATER = st.none() | st.integers(0, 400)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from auditor.attacks.deletion import ShadowModels
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.parts.revealing.observing.deleting.drawing import Answers, Drawn, Game, about, draw
 from auditor.parts.revealing.observing.deleting.inference import MOST_POPULATION, Played, Table
 from auditor.parts.revealing.observing.deleting.shadows import hardest_first

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Answer, Learn, Level, Limits, Parameters, Predict, ProcedureSpec, State, Together, Unlearn
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.runs import Runs

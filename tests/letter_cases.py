@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.document.evidence import Evidence
 from auditor.pages import letter
 from auditor.pages.letters import Extract, extract

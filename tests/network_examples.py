@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from auditor import learning as procedures
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.architectures import BUILT_IN
 from auditor.parts.networks.learning.network import Build, Network, Row
 from auditor.parts.networks.learning.training import Recipe, orders

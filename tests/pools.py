@@ -10,7 +10,7 @@ import numpy as np
 
 from auditor.audit.replacing import draw_decoys
 from auditor.audit.shifted_copies import moved
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.learning.batched_logistic import minimise_many
 from auditor.parts.release.judging.release_remembers import SECOND_MODELS
 from auditor.parts.release.judging.release_remembers.observed import Observed, Scored

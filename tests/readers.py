@@ -29,9 +29,10 @@ from safetensors.numpy import save
 
 import signed
 from auditor.base import limited, model_formats, tensors
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
 from auditor.base.errors import AuditorError, InputError, ProcedureError, SignatureError
 from auditor.base.histories import Operation
+from auditor.base.records import Dataset
 from auditor.case import answers, mixed, sentences
 from auditor.case.artifacts import OwnFile, model, released, said
 from auditor.case.declaration import declare

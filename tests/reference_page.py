@@ -16,7 +16,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Request, Undertaking
+from auditor.base.deletion_log.requests import ClockPause, Extension, KeptData, Recipient, Request, Undertaking
 from auditor.case.log_values import READ, REQUIRED
 from auditor.pages.words.attestations import WORDS
 from auditor.parts.networks.settings import ARCHITECTURES, PARAMS

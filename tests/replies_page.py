@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from auditor.base.domain import Extension, Regime, StorageState
+from auditor.base.deletion_log.requests import Extension, Regime, StorageState
 from auditor.pages.letters import Extract
 from auditor.pages.letters import page as letter_page
 from auditor.pages.replies import Reply

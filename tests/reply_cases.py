@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-from auditor.base.domain import (
+from auditor.base.deletion_log.requests import (
     Awaited,
     ClockPause,
     ErasureGround,
@@ -16,10 +16,9 @@ from auditor.base.domain import (
     KeptData,
     Recipient,
     Regime,
-    Status,
     Undertaking,
-    Verdict,
 )
+from auditor.base.domain import Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.replies import Reply, reply
 from letter_cases import DAY, row, sample, undone, with_rows

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from auditor.base.deletion_log.requests import LogFinding, RequestOutcome
 from auditor.base.domain import (
     Bound,
     Certificate,
@@ -18,11 +19,9 @@ from auditor.base.domain import (
     Derivation,
     Guarantee,
     InputFile,
-    LogFinding,
     Message,
     Premise,
     Provenance,
-    RequestOutcome,
     Status,
     Strength,
     Verdict,

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 
 SECRET = 278189252447704765151761555871619860438

@@ -14,7 +14,8 @@ from safetensors.torch import save
 from torch import Tensor
 
 from auditor import learning as procedures
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.making import make
 from auditor.sandbox import Answer
 from auditor.sandbox.jobs import Job

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks import attacks
-from auditor.base.domain import Check, Dataset, Floats, Positions, Status, joined
+from auditor.base.domain import Check, Status
+from auditor.base.records import Dataset, Floats, Positions, joined
 from auditor.case import Case
 from auditor.parts.swap.observing.confusion import Confusion
 from auditor.parts.swap.observing.drawing import Game, draw

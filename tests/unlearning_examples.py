@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.architectures import BUILT_IN
 from auditor.parts.networks.learning.network import Network, Parameters, Row, part
 from auditor.parts.networks.learning.task import Task

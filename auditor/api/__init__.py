@@ -19,8 +19,8 @@ from auditor.api.sources import CaseLike, PathLike
 
 if TYPE_CHECKING:
     from auditor.api.results.rehearsals import Validated
-    from auditor.base.domain import Dataset
     from auditor.base.errors import AuditorError, InputError, ProcedureError, ReportError, StorageError, UsageError
+    from auditor.base.records import Dataset
     from auditor.learning.training_loop import TrainingLoop
     from auditor.pages.taking_part import taking_part
     from auditor.recheck import Outcome
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 _PLACES: Final = {
-    "Dataset": "auditor.base.domain",
+    "Dataset": "auditor.base.records",
     "TrainingLoop": "auditor.learning.training_loop",
     "taking_part": "auditor.pages.taking_part",
     **dict.fromkeys(

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from auditor.attacks.threat_model import Outputs, Shadow
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 State = TypeVar("State")
 

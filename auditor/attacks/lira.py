@@ -12,7 +12,7 @@ from auditor.attacks.moderated import Prior, prior_of
 from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.attacks.thresholds import Thresholds, for_turns
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.maths import special
 
 # Distributions of a record's clipped logit under the models that saw it and those that did not: normal, as in Carlini et al.

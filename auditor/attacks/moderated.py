@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths import special
 
 _STEPS: Final = 50

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 LEAST_PROBABILITY: Final = 1e-12
 """Smaller probabilities count as this one: logits lie within ±27.7."""

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.attacks.probabilities import LEAST_PROBABILITY, of_true_class
 from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.attacks.thresholds import ROUNDING, Thresholds, for_turns
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 GAMMA: Final = 1.0
 """γ, how many times the record's ratio must exceed that of a population record to count; 1 as in the authors' Privacy Meter."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from auditor.attacks.probabilities import losses, of_true_class
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_all
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.maths import special
 
 MOST_SORTED: Final = 3

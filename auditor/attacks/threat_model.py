@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 Value = TypeVar("Value")
 MOST_POPULATION: Final = 200

@@ -9,7 +9,7 @@ import numpy as np
 from auditor.attacks.probabilities import logarithm, losses, of_true_class
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import ThresholdAttack
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks.threat_model import Outputs, Shadow
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 LEAST_RECORDS: Final = 10
 """A class with fewer shadow records takes the threshold of all records: its own would fit the few."""

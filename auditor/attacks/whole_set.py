@@ -10,7 +10,7 @@ import numpy as np
 from auditor.attacks import lira
 from auditor.attacks.lira import Spread
 from auditor.attacks.threat_model import Outputs, Shadow
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from auditor.audit.shifted_copies import SHARES, Neighbours
-from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions, joined
 from auditor.case import Case
 from auditor.maths.certificates.rounding import finite
 from auditor.sandbox import Answer, Parameters, Predict, PredictRows, Save, State, Step, Walk

@@ -27,9 +27,10 @@ from auditor.audit.row_marks import row_marks
 from auditor.audit.told_log import ToldLog
 from auditor.base import mixed_columns
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Code, Floats, Positions
+from auditor.base.domain import Code
 from auditor.base.foreign_parts import Installed, in_force
 from auditor.base.mixed_columns import complete
+from auditor.base.records import Floats, Positions
 from auditor.case import Case, artifacts
 from auditor.document.conclusions import TakenPart
 from auditor.document.context import (

@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.sandbox import Answer, Device, DeviceKind, Level, Limits, Probe, ProcedureSpec, Worker
 from auditor.sandbox.devices import NoDeviceError, asserted, nodes, require_nodes

@@ -6,8 +6,8 @@ import numpy as np
 
 from auditor.audit.devices import use
 from auditor.base import extras, installation, samples
-from auditor.base.domain import Dataset
 from auditor.base.installation import Part, tried
+from auditor.base.records import Dataset
 from auditor.base.resources import sample_models
 from auditor.sandbox import Learn, Level, Limits, NoDeviceError, ProcedureSpec, Worker, control_groups, examined, forked
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from auditor.audit.shifted_copies import moved
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.verdict.checks.stated import Counts
 

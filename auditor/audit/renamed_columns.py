@@ -19,8 +19,8 @@ import numpy.typing as npt
 from auditor.audit.predicted import asked
 from auditor.audit.replay import beside, forgotten_of
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Dataset, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Positions
 from auditor.case import Case
 
 _LEAST_DIGITS: Final = 6

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.renamed_columns import similar_ids
-from auditor.base.domain import Dataset, Positions, Replacement
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import settled
+from auditor.base.records import Dataset, Positions, Replacement
 from auditor.case import Case
 from auditor.sandbox import Drop, Learn, Step, Unlearn
 

@@ -14,9 +14,11 @@ from auditor.audit.comparisons import TABLE, Look, Probe, probes
 from auditor.audit.devices import Place, on_cpu, require_same
 from auditor.audit.predicted import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Batch, Dataset, Floats, Positions, Problem, joined
+from auditor.base.deletion_log.requests import Batch
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.parts import named
+from auditor.base.records import Dataset, Floats, Positions, joined
 from auditor.case import Case
 from auditor.sandbox import (
     Answer,

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from auditor.base import user_key
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.document.context import RowMarks
 
 _DIGITS: Final = 16

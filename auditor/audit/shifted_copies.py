@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, coordinates, missing_codes, moves, settled
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.maths.statistics.columns import deviations, has_more_values
 

@@ -22,10 +22,11 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 from auditor.audit.forecast import Ahead, Forecast, Pace, Rehearsed, Room, pace_of
 from auditor.audit.replay import Looking, Replay, Replaying, specification
 from auditor.audit.run_options import FirstStage, RunOptions
-from auditor.base.domain import Message, Positions
+from auditor.base.domain import Message
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
 from auditor.base.parts import modules
+from auditor.base.records import Positions
 from auditor.case import Case
 from auditor.maths import special
 from auditor.sandbox import Answer, Level

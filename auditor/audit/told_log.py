@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import LogFinding, RequestOutcome
+from auditor.base.deletion_log.requests import LogFinding, RequestOutcome
 from auditor.case import Case
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Positions
 from auditor.base.draws import generator
+from auditor.base.records import Positions
 from auditor.case import Case
 from auditor.sandbox import (
     TRAIN,

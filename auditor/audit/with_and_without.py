@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.verdict.checks.differences import Counted
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import Amendment, Link, Request
+from auditor.base.deletion_log.requests import Amendment, Link, Request
 from auditor.case.log_values import READ, STATES, moment, read_request
 from auditor.settings.values import show
 

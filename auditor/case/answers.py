@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import npy
-from auditor.base.domain import Dataset, Floats, Positions, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.npz import read_arrays

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import tensors as named
-from auditor.base.domain import Floats, Message, Problem
+from auditor.base.domain import Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat, asking
+from auditor.base.records import Floats
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays

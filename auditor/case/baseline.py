@@ -19,7 +19,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from auditor.base.domain import Problem, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.plain_files import opened
 from auditor.base.writing import unwritten, write_all

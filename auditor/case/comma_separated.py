@@ -14,9 +14,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Kind
+from auditor.base.records import Dataset, Floats
 from auditor.case.files import Source
 from auditor.case.record_rules import check_ids_of_text, column_problems, finish, labels_from_text, number
 from auditor.settings.tables import DataTable, Task

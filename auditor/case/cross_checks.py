@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Dataset, Floats, Problem, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Problem
 from auditor.base.model_formats import ENDINGS
 from auditor.base.parts import named
+from auditor.base.records import Dataset, Floats
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
 from auditor.settings.attestations import NO_MODEL

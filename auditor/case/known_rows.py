@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import distinct_rows, pieces, row_blocks
 from auditor.maths.statistics.columns import units
 

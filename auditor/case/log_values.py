@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import (
+from auditor.base.deletion_log.requests import (
     Awaited,
     ClockPause,
     ErasureGround,

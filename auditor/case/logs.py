@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import Problem, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import broken_json
 from auditor.case.amended import Amended

@@ -14,9 +14,10 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Codes, Column, Columns, Kind, code_below, moment
+from auditor.base.records import Dataset, Floats
 from auditor.case.comma_separated import Cellar, Sheet, csv_header, csv_rows, of_microseconds
 from auditor.case.files import Source
 from auditor.case.record_rules import (

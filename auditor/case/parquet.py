@@ -15,10 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from auditor.base.domain import Dataset, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Kind
 from auditor.base.parquet_files import require_modest
+from auditor.base.records import Dataset
 from auditor.case.comma_separated import Cellar, Sheet, of_microseconds
 from auditor.case.files import BINARY_LIMIT, Source
 from auditor.case.record_rules import (

@@ -15,8 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset, InputFile, Problem
+from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case import mixed
 from auditor.case.files import Source, kind_of, list_plain, plain_names, read_source, reason_of
 from auditor.case.npz import read_arrays

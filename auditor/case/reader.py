@@ -13,9 +13,11 @@ import numpy as np
 
 from auditor.base import model_registry
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Code, CodeFile, Dataset, InputFile, Problem, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Code, CodeFile, InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
+from auditor.base.records import Dataset
 from auditor.case import answers, lineage, places, receipts
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, released

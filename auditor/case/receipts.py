@@ -13,7 +13,8 @@ from datetime import date, tzinfo
 from pathlib import Path
 from typing import Final
 
-from auditor.base.domain import InputFile, Problem, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.case.files import locate, read_source
 from auditor.settings.receipts import ALL, MOST_BYTES, Receipt

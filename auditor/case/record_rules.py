@@ -9,8 +9,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset, Floats
 from auditor.settings.tables import DataTable, Task
 from auditor.settings.values import LARGEST_INTEGER, SHOWN_PER_FILE, Cells, show, text_fault, unknown
 

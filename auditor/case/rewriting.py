@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import model_formats
-from auditor.base.domain import Floats, Message, Problem
+from auditor.base.domain import Message, Problem
 from auditor.base.errors import InputError, UsageError
+from auditor.base.records import Floats
 from auditor.base.tensors import canonical as written
 from auditor.base.tensors import width as width_of
 from auditor.case.artifacts import array_of, require_parameters, state_dict, suffix_of, tensors_in

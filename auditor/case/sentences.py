@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset, Floats
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.record_rules import check_ids_of_text

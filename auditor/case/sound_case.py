@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from auditor.base.domain import Code, Dataset, Floats, InputFile, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Code, InputFile
 from auditor.base.kept_for_last import kept_for_last
+from auditor.base.records import Dataset, Floats
 from auditor.case.answers import Given
 from auditor.case.artifacts import ModelFile, OwnFile
 from auditor.case.baseline import Opened

@@ -8,8 +8,9 @@ from math import prod
 from pathlib import Path
 from typing import Final, TypeVar
 
-from auditor.base.domain import Dataset, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case.comma_separated import csv_header, csv_rows, dataset_from_csv
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.npz import read_arrays

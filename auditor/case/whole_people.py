@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 
 
 def of_whole_people(requests: tuple[Request, ...], ids: Sequence[str], people: Sequence[str]) -> tuple[Request, ...]:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from auditor.base.domain import InputFile, LogFinding
+from auditor.base.deletion_log.requests import LogFinding
+from auditor.base.domain import InputFile
 from auditor.document.editions import FIRST, known
 from auditor.document.later_fields import later, undeclared
 from auditor.settings.controller import RequesterTable

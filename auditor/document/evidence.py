@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 import rfc8785
 from pydantic import ConfigDict, Field, SerializationInfo, TypeAdapter, field_serializer
 
-from auditor.base.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Strength, Verdict
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Certificate, Check, Guarantee, InputFile, Strength, Verdict
 from auditor.document.conclusions import Examined, Levels, Reliance, StatedDescendant, StatedPremise, TakenPart
 from auditor.document.context import (
     Attested,

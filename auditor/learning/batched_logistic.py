@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import scipy.linalg
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.learning.logistic import LARGE, MAX_STEPS, Objective, is_wide, minimise
 from auditor.learning.subsets import Bools, Subsets, Table, blocks
 

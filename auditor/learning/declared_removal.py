@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.learning.one_versus_rest import Shape
 from auditor.learning.randomness import perturbations, release_noise
 from auditor.learning.residuals import bounded, row_norms

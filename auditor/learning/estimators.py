@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.own_formats import OwnFormat
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning import own_files, state_arrays
 from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel

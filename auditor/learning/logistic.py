@@ -19,7 +19,7 @@ import numpy.typing as npt
 import scipy.linalg
 from scipy.special import expit
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.maths.certificates import increments
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.facts import Facts
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, log_expit, logsumexp
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.learning.logistic import Objective
 
 

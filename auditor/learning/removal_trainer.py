@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import pieces
 from auditor.learning.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
 from auditor.learning.declared_removal import Learned

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.learning.logistic import Objective, is_wide
 from auditor.maths.certificates import increments

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.learning.logistic import LARGE, Objective, is_wide
 from auditor.learning.residuals import row_norms

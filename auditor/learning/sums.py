@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.certificates.prefix_sums import Factorisation, coefficients, levels
 
 Value: TypeAlias = float | Floats

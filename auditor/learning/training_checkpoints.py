@@ -18,7 +18,7 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 
 _PARTIAL: Final = ".partial"
 _STATE: Final = "state"

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from auditor.base import tensors as named
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning import training_checkpoints
 from auditor.learning.determinism import deterministic
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
 from auditor.base.own_formats import WHOLE_ESTIMATOR, OwnFormat
+from auditor.base.records import Floats, Positions
 from auditor.learning import own_files, state_arrays
 from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel, NoEstimatorError

@@ -19,7 +19,8 @@ from typing import Any, Final
 import rfc8785
 
 from auditor.base.deletion_log import receipts
-from auditor.base.domain import Check, RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Check
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks import derived_in
 from auditor.verdict.checks.finding import Values

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions, log_times, working_days
 from auditor.base.deletion_log.deadlines import PENDING, UNDONE, denies_erasure
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.base.histories import Vocabulary, divided, side_by_side
 from auditor.document.context import ControllerFacts, KnownRows
 from auditor.document.evidence import Evidence

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from auditor.base import processors
-from auditor.base.domain import Dataset, aligned
+from auditor.base.records import Dataset, aligned
 from auditor.sandbox import mapped_rows, signatures
 from auditor.sandbox.entries import NoAnswerError, build, class_at, requester_named
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Columns
+from auditor.base.records import Floats
 from auditor.sandbox import modules, returned, state_found, walked, wire
 from auditor.sandbox.activations import LARGEST, Activate, Contents, written
 from auditor.sandbox.games import Guess, Play

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, Kind
+from auditor.base.records import Floats, Positions
 
 if TYPE_CHECKING:
     import pandas as pd

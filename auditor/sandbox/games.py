@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

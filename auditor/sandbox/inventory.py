@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.base.domain import Dataset, Part, Positions
+from auditor.base.records import Dataset, Part, Positions
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Load, Modules, Predict, Refit, Step, Survey, Together, Unlearn

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from auditor.base.domain import Dataset, Part
 from auditor.base.errors import AuditorError, ProcedureError
+from auditor.base.records import Dataset, Part
 from auditor.sandbox import (
     Answer,
     DeviceKind,

@@ -12,7 +12,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 SUFFIX: Final = ".npy"
 DOUBLE: Final = np.dtype("<f8")

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.domain import HandedOver
 from auditor.base.noted_addresses import NOTED_ADDRESSES
+from auditor.base.records import HandedOver
 from auditor.learning.own_formats import around_tensor
 from auditor.sandbox.closed_objects import LOCKS, found_by_name, times_taken
 from auditor.sandbox.module_contents import is_of_interpreter, is_of_module

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 
 _SLACK = 1 + 1e-9
 

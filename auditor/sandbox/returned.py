@@ -14,8 +14,8 @@ from typing import NoReturn
 import numpy as np
 
 from auditor.base import npy
-from auditor.base.domain import Floats
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats
 from auditor.sandbox.levels import MEBIBYTE
 
 READ_BYTES = 1024 * MEBIBYTE

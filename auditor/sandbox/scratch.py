@@ -21,9 +21,9 @@ from typing import IO, Any
 import numpy as np
 
 from auditor.base import process_marks
-from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.errors import SandboxError
 from auditor.base.mixed_columns import Columns
+from auditor.base.records import Dataset, Floats, Part, Positions
 from auditor.base.writing import way_out
 from auditor.sandbox import folders, frames, mapped_rows
 from auditor.sandbox.memory import lies_in_memory

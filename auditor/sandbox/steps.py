@@ -16,8 +16,9 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Code, Floats, Positions
+from auditor.base.domain import Code
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats, Positions
 from auditor.case import code as case_code
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from auditor.base.domain import Floats, Positions
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats, Positions
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import (

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, NoReturn, Self
 
 from auditor import learning
 from auditor.base import processors
-from auditor.base.domain import Dataset, Part
 from auditor.base.errors import ProcedureError, SandboxError
+from auditor.base.records import Dataset, Part
 from auditor.sandbox import control_groups, devices, memory, modules, preloading, processes, steps, wire
 from auditor.sandbox.allowed_paths import require_apart
 from auditor.sandbox.checkpoints import SUFFIX, Checkpoints, Watched

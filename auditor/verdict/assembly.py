@@ -27,7 +27,8 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import answers_recorded, declared_days, records_answer
 from auditor.base.deletion_log.deadlines import dated as dated_request
-from auditor.base.domain import Certificate, Check, Effect, Fact, Guarantee, RequestOutcome, Status
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Certificate, Check, Effect, Fact, Guarantee, Status
 from auditor.document.conclusions import Levels, StatedLevel, TakenPart
 from auditor.document.editions import FIRST, in_force, older_modules
 from auditor.document.evidence import Evidence

@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import answers_recorded, dated, due, records_answer
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.document.conclusions import Weakening
 from auditor.settings.controller import GAMES
 from auditor.settings.tables import InferenceTable, Policy, SwapTable

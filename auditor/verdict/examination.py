@@ -13,7 +13,8 @@ from typing import Final, Literal, TypeAlias
 
 from auditor.base.deletion_log.deadlines import erased_on
 from auditor.base.deletion_log.receipts import covering
-from auditor.base.domain import Check, RequestOutcome, Status
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Check, Status
 from auditor.document.evidence import Evidence
 from auditor.settings.attestations import LINEAGE, UNREAD
 from auditor.settings.documents import OutsidePlace

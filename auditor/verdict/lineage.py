@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.document.conclusions import Descent, StatedDescendant
 from auditor.document.context import CaseFacts
 from auditor.document.evidence import Evidence

@@ -13,6 +13,7 @@ from pydantic import BaseModel, create_model
 from pydantic.json_schema import models_json_schema
 
 from auditor.base import domain, terms
+from auditor.base.deletion_log import requests
 from auditor.base.domain import Check
 from auditor.document import conclusions, context, evidence
 from auditor.document.evidence import Evidence
@@ -71,7 +72,7 @@ def _classes(module: str) -> dict[str, ast.ClassDef]:
 
 def _named() -> dict[str, type]:
     """The classes that the document is made of, by name."""
-    modules = (domain, terms, evidence, context, conclusions, documents, controller, tables)
+    modules = (domain, requests, terms, evidence, context, conclusions, documents, controller, tables)
     return {kind.__name__: kind for module in modules for kind in vars(module).values() if inspect.isclass(kind)}
 
 

@@ -31,7 +31,8 @@ from auditor.base.deletion_log.deadlines import (
     timing,
     without_reason,
 )
-from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status, StorageState
+from auditor.base.deletion_log.requests import RequestOutcome, StorageState
+from auditor.base.domain import ClaimStatus, Guarantee, Status
 from auditor.base.kept_for_last import kept_for_last
 from auditor.document.evidence import Evidence
 from auditor.verdict import examination

@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.audit.devices import on_cpu
 from auditor.audit.renamed_columns import Disguise
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import read
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks
 from auditor.parts.swap.observing.confusion import Confusing

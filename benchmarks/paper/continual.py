@@ -23,8 +23,8 @@ import numpy as np
 from scipy.stats import t as student
 from sklearn.datasets import load_digits
 
-from auditor.base.domain import Dataset
 from auditor.base.draws import generator
+from auditor.base.records import Dataset
 from auditor.maths.certificates import dp_sgd, ftrl, gaussian
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.parts.networks.learning.making import make, make_continual

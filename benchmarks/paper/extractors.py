@@ -26,8 +26,8 @@ import numpy as np
 import torch
 from sklearn.datasets import load_digits
 
-from auditor.base.domain import Dataset, Floats
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats
 from auditor.maths.certificates import gaussian
 from auditor.parts.networks.learning.architectures import SmallCnn
 from auditor.parts.networks.learning.making import make

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 from sklearn.datasets import load_digits
 
-from auditor.base.domain import Dataset, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Positions
 from auditor.maths.certificates import dp_sgd
 from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.procedure import Networks

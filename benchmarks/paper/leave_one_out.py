@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.base.row_blocks import row_blocks
 from auditor.learning.logistic import Objective
 

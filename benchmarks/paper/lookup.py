@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.base.domain import Positions
+from auditor.base.records import Positions
 from auditor.parts.swap.observing.drawing import Game
 from benchmarks.paper.scoring import estimate
 

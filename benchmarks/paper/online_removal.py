@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.learning import residuals
 from auditor.learning.logistic import Objective

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks
 from auditor.parts.swap.observing.drawing import Game, draw
 from auditor.parts.swap.observing.model_outputs import Played, Sight

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.randomness import perturbation
 from auditor.learning.residuals import NewtonRemoval, StepMeasurement, measure_step

@@ -22,8 +22,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from scipy.optimize import minimize
 
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions
 from auditor.learning.logistic import Objective
 from auditor.learning.randomness import perturbation
 from auditor.learning.residuals import NewtonRemoval

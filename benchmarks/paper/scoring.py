@@ -12,8 +12,8 @@ from scipy.stats import mannwhitneyu, t
 
 from auditor.attacks import attacks
 from auditor.attacks.threat_model import Outputs
-from auditor.base.domain import Floats
 from auditor.base.draws import generator
+from auditor.base.records import Floats
 from auditor.maths.statistics import advantages, plug_in_quality, quality
 from auditor.parts.swap.judging.game import decisions
 from auditor.parts.swap.observing.drawing import Game

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import chi2, f
 
 from auditor.attacks import attacks
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from benchmarks.paper.scoring import ATTACK_SETS, CONFIDENCE
 
 

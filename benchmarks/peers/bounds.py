@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.certificates import gaussian
 from auditor.parts.swap.judging.game import guessed
 from auditor.parts.swap.rules import one_run_privacy

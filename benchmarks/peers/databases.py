@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from benchmarks.peers import environments, stores
 from benchmarks.peers.sizes import SEED, Sizes
 

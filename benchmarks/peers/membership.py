@@ -17,7 +17,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_curve
 
 from auditor.attacks import Outputs, References, Shadow, attacks
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from benchmarks.peers import environments
 from benchmarks.peers.sizes import SEED, Sizes
 

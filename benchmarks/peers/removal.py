@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from sklearn.datasets import load_digits
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from benchmarks.measuring import once
 from benchmarks.peers.sizes import Sizes

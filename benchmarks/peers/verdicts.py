@@ -18,7 +18,8 @@ from sklearn.datasets import load_breast_cancer
 
 from auditor.audit.replacing import draw_decoys
 from auditor.audit.shifted_copies import moved
-from auditor.base.domain import Floats, Positions, Status
+from auditor.base.domain import Status
+from auditor.base.records import Floats, Positions
 from auditor.parts.release.judging.release_remembers import ACCUSES, LEAST_MODELS, SECOND_MODELS, judge
 from auditor.parts.release.observing.release_remembers import in_stages
 from auditor.parts.release.observing.release_remembers.models import Answers

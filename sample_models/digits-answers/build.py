@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))

@@ -9,7 +9,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.base.domain import Dataset  # noqa: E402
+from auditor.base.records import Dataset  # noqa: E402
 from auditor.maths.certificates import derive  # noqa: E402
 from auditor.maths.certificates.dp_sgd import schedule  # noqa: E402
 from auditor.parts.networks.learning.making import make  # noqa: E402

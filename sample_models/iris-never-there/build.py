@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.base.domain import Dataset  # noqa: E402
+from auditor.base.records import Dataset  # noqa: E402
 from digits import DRAW, remaining, requests, write  # noqa: E402  (it lies next to the samples' folders)
 
 TRAINING_RECORDS = 120

@@ -10,7 +10,7 @@ from sklearn.datasets import make_classification
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.base.domain import Dataset  # noqa: E402
+from auditor.base.records import Dataset  # noqa: E402
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval  # noqa: E402
 from digits import Sample, build  # noqa: E402  (it lies next to the samples' folders)
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE))
 
 from net import BASE, HEADS, LENGTH, WIDTH, WORDS, Block, Tagger  # noqa: E402  (it lies in this folder)
 
-from auditor.base.domain import Dataset  # noqa: E402
+from auditor.base.records import Dataset  # noqa: E402
 from auditor.base.tensors import canonical  # noqa: E402
 from auditor.case.rewriting import rounded  # noqa: E402
 from auditor.parts.networks.learning.making import make, network_of  # noqa: E402

@@ -10,7 +10,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.base.domain import Dataset  # noqa: E402
+from auditor.base.records import Dataset  # noqa: E402
 from digits import DRAW, requests  # noqa: E402  (it lies next to the samples' folders)
 
 TRAINING_RECORDS, HOLDOUT_RECORDS = 400, 60

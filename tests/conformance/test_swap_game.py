@@ -15,7 +15,7 @@ from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.audit.devices import on_cpu
 from auditor.audit.renamed_columns import Disguise
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.document.evidence import Evidence
 from auditor.parts.swap.observing import convex

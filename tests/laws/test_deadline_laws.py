@@ -24,7 +24,7 @@ from auditor.base.deletion_log.deadlines import (
     rule,
     timing,
 )
-from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome
 from dated_requests import DAYS, noon, request, requests
 
 SINCE = st.dates(UK_SINCE_2026, date(2990, 12, 31))

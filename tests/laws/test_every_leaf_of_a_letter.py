@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.base.domain import Awaited, ClaimStatus, ClockPause, Extension, Provenance, Recipient, Regime, Undertaking
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Extension, Recipient, Regime, Undertaking
+from auditor.base.domain import ClaimStatus, Provenance
 from auditor.base.errors import InputError
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import SCHEMA, extract

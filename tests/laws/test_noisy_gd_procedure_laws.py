@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning import build
 from auditor.learning.noisy_gd import chains
 from auditor.learning.noisy_gd.chains import Machine, Records

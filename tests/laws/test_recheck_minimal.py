@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from auditor.base.deletion_log import deadlines
-from auditor.base.domain import Certificate, ClaimStatus, Guarantee, RequestOutcome, Status
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Certificate, ClaimStatus, Guarantee, Status
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict import reliance

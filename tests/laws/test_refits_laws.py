@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import datasets
 
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.learning import leave_out_solvers
 from auditor.learning.leave_out_solvers import least_squares, logistic
 from auditor.learning.leave_out_solvers.rounds import Round

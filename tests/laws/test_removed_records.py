@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from auditor import case as cases
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.case import Case
 from judging import context_of_case
 from small_cases import problem, write

@@ -11,7 +11,7 @@ import pytest
 import scipy
 from dp_accounting.pld import privacy_loss_distribution as by_mechanism
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.certificates import gaussian
 from auditor.maths.tradeoff import loss_distribution
 from auditor.maths.tradeoff.combining import compose, group

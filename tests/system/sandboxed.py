@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, ProcedureSpec, Worker
 
 FAULTY = Path(__file__).with_name("faulty_procedures.py")

@@ -25,8 +25,8 @@ from distributed import Client
 
 import small_cases
 from auditor.api import check
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, UsageError
+from auditor.base.records import Dataset
 from auditor.cli import run
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
 from auditor.sandbox.cluster import Cluster, WorkersLostError, opened

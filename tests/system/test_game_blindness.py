@@ -15,7 +15,8 @@ from auditor.audit.devices import on_cpu
 from auditor.audit.renamed_columns import Disguise, similar_ids
 from auditor.audit.replacing import replaced
 from auditor.audit.replay import Replaying
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset
 from auditor.parts.release.observing.clean_room import looking
 from auditor.parts.swap.observing import SwapTest, plan
 from auditor.parts.swap.observing.drawing import MOST_BATCHES, draw

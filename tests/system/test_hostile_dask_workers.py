@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from distributed import Client
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import AuditorError
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, jobs
 from auditor.sandbox.cluster import Cluster, opened, remote
 from auditor.sandbox.jobs import Job

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, Unlearn, jobs
 from auditor.sandbox.jobs import Job
 from levels import forking

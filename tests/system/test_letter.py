@@ -17,7 +17,8 @@ from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import due
-from auditor.base.domain import ClaimStatus, KeptData, LogFinding, Recipient, RequestOutcome, Status
+from auditor.base.deletion_log.requests import KeptData, LogFinding, Recipient, RequestOutcome
+from auditor.base.domain import ClaimStatus, Status
 from auditor.base.terms import DeletionTerms
 from auditor.cli import run
 from auditor.pages import letter, wording

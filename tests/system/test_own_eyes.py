@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, ROWS, TRAIN, worker
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Level, Parameters, Predict, ProcedureSpec, State, Unlearn, Worker
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")

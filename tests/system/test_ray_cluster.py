@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, UsageError
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
 from auditor.sandbox.cluster import Cluster, WorkersLostError, opened
 from auditor.sandbox.jobs import Job

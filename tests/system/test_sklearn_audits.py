@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import ClaimStatus, Dataset, Provenance, Status, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.base.errors import UsageError
+from auditor.base.records import Dataset
 from auditor.document.evidence import Evidence
 from auditor.learning.estimators import make
 from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, ROWS, SEED, TRAIN, alive, ask, failure, worker
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError
+from auditor.base.records import Dataset
 from auditor.sandbox import (
     Drop,
     Learn,

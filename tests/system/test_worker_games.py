@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Dataset
 from auditor.sandbox import Guess, Limits, Play, ProcedureSpec, Worker
 from levels import forking
 

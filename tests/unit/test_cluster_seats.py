@@ -14,8 +14,8 @@ import pytest
 import small_cases
 from auditor import case as cases
 from auditor.audit.auditing import Options, audit
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError, UsageError
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
 from auditor.sandbox import cluster as choosing
 from auditor.sandbox.cluster import Cluster, WorkersLostError, seats

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from auditor.attacks import attacks
 from auditor.base.deletion_log.deadlines import Span
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.document.context import ControllerFacts
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
 from auditor.verdict import default_policy

@@ -9,7 +9,7 @@ from auditor.attacks.deletion import Seen, ShadowModels, adversaries
 from auditor.attacks.deletion.answers import MOVE, RISE, Yeom
 from auditor.attacks.deletion.reduction import Reduction
 from auditor.attacks.deletion.seen import difference
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 RNG = np.random.default_rng(0)
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 
 DAY = timedelta(days=1)
 START = datetime.fromisoformat("2026-01-10T09:00:00+01:00")

@@ -11,7 +11,7 @@ import pytest
 
 from auditor.audit.auditing import onward
 from auditor.audit.forecast import Pace, growth, pace_of
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Answer, Learn, Parameters, Predict, ProcedureSpec, Refit, State, Step, Together, Unlearn, Walk
 from auditor.sandbox.jobs import Job, _Left
 

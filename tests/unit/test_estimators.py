@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from auditor import learning as procedures
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import estimators
 from auditor.learning import state_arrays
 from auditor.learning.estimators import Estimator, LinearEstimator, is_linear, make

@@ -17,8 +17,8 @@ import pytest
 from distributed import Client
 from distributed.protocol import Serialize
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import AuditorError, UsageError
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, Level, Limits, ProcedureSpec
 from auditor.sandbox.cluster import Cluster, dask_engine, dask_wire, opened, remote, seats
 from auditor.sandbox.cluster.engines import RemoteError

@@ -10,7 +10,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 import rechecks
-from auditor.base.domain import Awaited, ClockPause, LogFinding, RequestOutcome, Status, StorageState
+from auditor.base.deletion_log.requests import Awaited, ClockPause, LogFinding, RequestOutcome, StorageState
+from auditor.base.domain import Status
 from auditor.document.evidence import Evidence
 from auditor.pages import attachments, plain
 from auditor.pages.main import findings, opinion, people, search_scope

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.base.deletion_log.deletions import findings
-from auditor.base.domain import (
+from auditor.base.deletion_log.requests import (
     Awaited,
-    ClaimStatus,
     ClockPause,
     Extension,
     KeepingException,
@@ -23,11 +22,10 @@ from auditor.base.domain import (
     Recipient,
     Regime,
     Request,
-    Status,
     StorageState,
     Undertaking,
-    Verdict,
 )
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.base.errors import InputError
 from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.document.conclusions import ClaimStanding, Descent, StatedDescendant, StatedPremise

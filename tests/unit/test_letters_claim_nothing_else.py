@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from auditor.base.domain import Recipient, Regime, Status, Verdict
+from auditor.base.deletion_log.requests import Recipient, Regime
+from auditor.base.domain import Status, Verdict
 from auditor.pages.replies.page import paragraphs
 from letter_cases import DAY, letter_of, page_of, said, sample
 from reply_cases import CCPA, DECLARED, reply_of, reply_undone

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Awaited, ClockPause, Extension, KeptData, Regime, Status, StorageState, Verdict
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Extension, KeptData, Regime, StorageState
+from auditor.base.domain import Status, Verdict
 from auditor.document.evidence import Attested, Evidence
 from auditor.pages.letters import Extract, extract
 from auditor.pages.replies import reply

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from auditor.base.deletion_log.deadlines import ByDue, erased_by_due, erased_while_open
-from auditor.base.domain import (
+from auditor.base.deletion_log.requests import (
     Awaited,
     ClockPause,
     Extension,

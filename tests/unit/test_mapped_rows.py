@@ -7,7 +7,7 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Part, aligned
+from auditor.base.records import Dataset, Part, aligned
 from auditor.sandbox import mapped_rows
 from auditor.sandbox.runs.circumstances import Describer
 

@@ -15,8 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.audit.shifted_copies import moved
-from auditor.base.domain import Dataset, Message, Positions, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Message
 from auditor.base.mixed_columns import Kind, coordinates
+from auditor.base.records import Dataset, Positions
 from auditor.case.files import Source
 from auditor.case.tables import Records, records
 from auditor.case.whole_people import of_whole_people

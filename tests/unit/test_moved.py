@@ -10,7 +10,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 from auditor.audit.shifted_columns import Met, Moved
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 

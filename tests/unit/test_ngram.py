@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning import build
 from auditor.learning.ngram import Ngram
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case.tables import read_dataset
 from auditor.settings.tables import DataTable
 

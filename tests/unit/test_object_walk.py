@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import aligned
 from auditor.base.errors import ProcedureError
+from auditor.base.records import aligned
 from auditor.sandbox import object_walk, walked
 
 SCRATCH = Path("/no/such/scratch")

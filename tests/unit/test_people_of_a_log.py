@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from auditor import case as cases
 from auditor.base.deletion_log.people import by_person
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.parts.networks.observing.privacy import equal_rows, records_of_one
 from small_cases import SECRET, write_log
 

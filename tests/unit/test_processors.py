@@ -13,7 +13,7 @@ import pytest
 
 from auditor.audit.auditing import every_core
 from auditor.base import processors
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, ProcedureSpec, Worker
 
 Groups = Callable[..., Path]

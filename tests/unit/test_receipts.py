@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from auditor.audit.describing import case_facts
-from auditor.base.domain import Recipient
+from auditor.base.deletion_log.requests import Recipient
 from auditor.base.errors import InputError
 from auditor.case import Case, read
 from auditor.document.evidence import Evidence, case_digest

@@ -19,7 +19,7 @@ from auditor.attacks.reconstruction.records import (
     wrong_bits,
 )
 from auditor.attacks.reconstruction.sentences import MOST_STEPS, f1, rebuild
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 
 def fitted(rows: Floats, labels: Floats, *, penalty: Floats) -> Floats:

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from auditor.base.domain import ClaimStatus, Message, Recipient, Status, Verdict
+from auditor.base.deletion_log.requests import Recipient
+from auditor.base.domain import ClaimStatus, Message, Status, Verdict
 from auditor.document.conclusions import ClaimStanding
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages import exchange, markdown, render, terminal, wording

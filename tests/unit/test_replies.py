@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from auditor.base.deletion_log.deadlines import PENDING, ByDue, dated
-from auditor.base.domain import (
+from auditor.base.deletion_log.requests import (
     Awaited,
     ClockPause,
     ErasureGround,

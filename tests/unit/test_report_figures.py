@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor.base.domain import Extension
+from auditor.base.deletion_log.requests import Extension
 from auditor.pages.figures.axes import linear_ticks, spread
 from auditor.pages.figures.chart import Line, Mark
 from auditor.parts.log.telling.figures import timeline

@@ -13,7 +13,7 @@ import pytest
 import small_cases
 from auditor.audit.row_marks import row_marks
 from auditor.base import user_key
-from auditor.base.domain import Request, RequestOutcome, StorageState
+from auditor.base.deletion_log.requests import Request, RequestOutcome, StorageState
 from auditor.cli import run
 from auditor.cli.history import said_since
 from auditor.document.context import RowMarks

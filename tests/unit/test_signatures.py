@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import small_cases
-from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Dataset
 from auditor.sandbox import signatures
 from auditor.sandbox.steps import ProcedureSpec
 from auditor.sandbox.worker import Worker

@@ -10,7 +10,8 @@ import pytest
 
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import Timing
-from auditor.base.domain import ClaimStatus, Extension, Guarantee, RequestOutcome, Status
+from auditor.base.deletion_log.requests import Extension, RequestOutcome
+from auditor.base.domain import ClaimStatus, Guarantee, Status
 from auditor.document.conclusions import Examined
 from auditor.document.evidence import Evidence
 from auditor.parts.store.judging import data_erased

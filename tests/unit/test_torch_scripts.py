@@ -16,8 +16,8 @@ import pytest
 import torch
 
 import torch_examples
-from auditor.base.domain import Dataset
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case.scaffold import torch_scripts
 from auditor.cli import run
 

@@ -17,7 +17,8 @@ import torch
 from torch import Tensor, nn
 
 import small_cases
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset
 from auditor.cli import run
 from auditor.learning.training_loop import TrainingLoop
 from cases import audited, check_of, replace

@@ -15,7 +15,7 @@ from auditor import case as cases
 from auditor.audit.auditing import Options
 from auditor.audit.rehearsal import Cost, Fitted, Foretold, Memory, Obstacle, Rehearsal, Warned, refutable, rehearse, warn
 from auditor.audit.told_log import told_today
-from auditor.base.domain import LogFinding
+from auditor.base.deletion_log.requests import LogFinding
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
 from auditor.pages.words import sentence

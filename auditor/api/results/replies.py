@@ -20,7 +20,7 @@ from auditor.recheck import signing
 from auditor.recheck.files import is_subject
 
 if TYPE_CHECKING:
-    from auditor.base.domain import RequestOutcome
+    from auditor.base.deletion_log.requests import RequestOutcome
     from auditor.document.evidence import Evidence
 
 LARGEST: Final = 4 * 1024 * 1024

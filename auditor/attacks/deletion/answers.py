@@ -11,7 +11,7 @@ from auditor.attacks.probabilities import of_true_class
 from auditor.attacks.rmia import GAMMA, Fitted, Rmia, expected
 from auditor.attacks.threshold_attacks import negative_entropy
 from auditor.attacks.thresholds import ROUNDING, Thresholds, for_all
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from auditor.attacks.attack import Attack
 from auditor.attacks.deletion.seen import Seen, ShadowModels, difference
 from auditor.attacks.threat_model import Outputs, References
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.document.editions import FIRST
 
 State = TypeVar("State")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from auditor.attacks.probabilities import losses
 from auditor.attacks.threat_model import References, Shadow
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 State = TypeVar("State")
 

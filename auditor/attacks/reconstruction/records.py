@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 # The features of a deleted record: Algorithm 4.3 of Gao et al. 2022, and the direction in which two linear models differ.
 Bits = npt.NDArray[np.bool_]

@@ -9,7 +9,7 @@ from typing import Final
 from auditor.audit.rehearsal.warned import Warned
 from auditor.base.deletion_log import log_times, receipts
 from auditor.base.deletion_log.deadlines import PENDING, due, erased_on, last_day
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.case import Case
 from auditor.settings.lineage import MODEL
 from auditor.verdict.examination import is_short

@@ -17,9 +17,9 @@ import numpy as np
 from auditor.audit.devices import Place
 from auditor.audit.forecast import Obstacle, Pace, Room, growth
 from auditor.audit.replay import columns_of, limits_of, specification
-from auditor.base.domain import Dataset, Positions
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.base.model_formats import asking
+from auditor.base.records import Dataset, Positions
 from auditor.case import Case
 from auditor.sandbox import (
     TRAIN,

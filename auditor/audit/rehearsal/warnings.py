@@ -12,7 +12,8 @@ from auditor.audit.rehearsal.doubtful_dates import warn_of_dates
 from auditor.audit.rehearsal.warned import Warned
 from auditor.audit.told_log import ToldLog
 from auditor.base.deletion_log.deletions import NOT_LOCATED, replayable
-from auditor.base.domain import LogFinding, Positions
+from auditor.base.deletion_log.requests import LogFinding
+from auditor.base.records import Positions
 from auditor.case import Case
 from auditor.document import purge_receipt
 from auditor.settings.attestations import PROOFS

@@ -17,8 +17,8 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Regime, Request, RequestOutcome
 from auditor.base.deletion_log.working_days import after_working, is_in_california, next_working
-from auditor.base.domain import Awaited, ClockPause, Regime, Request, RequestOutcome
 
 
 @dataclass(frozen=True, slots=True)

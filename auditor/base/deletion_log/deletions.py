@@ -16,8 +16,8 @@ from typing import Final
 from auditor.base.deletion_log import log_times
 from auditor.base.deletion_log.deadlines import answers_recorded, dated, denies_erasure, records_answer
 from auditor.base.deletion_log.look_alikes import Form, How, Likeness, look_alike_pairs, look_alikes
+from auditor.base.deletion_log.requests import Batch, Link, LogFinding, Request, RequestOutcome
 from auditor.base.deletion_log.rewritten import Rewriting
-from auditor.base.domain import Batch, Link, LogFinding, Request, RequestOutcome
 
 NOT_LOCATED = "NOT_LOCATED"
 NO_MATCH_BUT_KNOWN = "NO_MATCH_BUT_KNOWN"

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import rfc8785
 
-from auditor.base.domain import Link
+from auditor.base.deletion_log.requests import Link
 
 PREVIOUS: Final = "prev_hash"
 ENTRY: Final = "entry_hash"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, date
 from typing import Literal
 
-from auditor.base.domain import Awaited, ClockPause, Request
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Request
 
 TIME_BEFORE_RECEIVED = "TIME_BEFORE_RECEIVED"
 TIME_IN_FUTURE = "TIME_IN_FUTURE"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 
 
 def by_person(requests: Iterable[Request], whose: Mapping[str, str]) -> list[frozenset[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Protocol, TypeVar
 
-from auditor.base.domain import Recipient, RequestOutcome
+from auditor.base.deletion_log.requests import Recipient, RequestOutcome
 
 
 class Given(Protocol):

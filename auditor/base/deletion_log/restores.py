@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 
 _EARLIEST = timezone(timedelta(hours=14))
 """Where a day begins first."""

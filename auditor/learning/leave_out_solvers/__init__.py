@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Positions
+from auditor.base.records import Dataset, Positions
 from auditor.learning.leave_out_solvers.rounds import Predictions, Refit, Round
 
 _WAYS: Final[Mapping[str, str]] = {

@@ -15,7 +15,7 @@ from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import enet_path
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.leave_out_solvers.rounds import Params, Predictions, Round, number
 
 _KNOWN: Final = frozenset({"estimator", "alpha", "l1_ratio", "fit_intercept", "max_iter", "tol", "positive", "copy_X"})

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import scipy.linalg
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.leave_out_solvers.rounds import Params, Predictions, Round, number
 
 LEAST_LEFT: Final = 1e-4

@@ -22,7 +22,7 @@ from scipy.special import expit, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.leave_out_solvers.rounds import Params, Predictions, Round, number
 from auditor.learning.subsets import blocks
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.leave_out_solvers.rounds import Params, Predictions, Round, number
 
 Bools: TypeAlias = npt.NDArray[np.bool_]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 
 Params: TypeAlias = Mapping[str, Any]
 """Keyword arguments of an estimator's constructor; what is left out is scikit-learn's default."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.learning.noisy_gd.fields import MeanGradient
 from auditor.learning.noisy_gd.models import LinearModel, positions_of
 from auditor.settings.facets import Packing

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 _DRAWN_AT_ONCE = 1 << 16
 """Numbers of noise that are drawn in one call. The stream of a generator does not depend on it."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, softmax
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.residuals import row_norms
 from auditor.maths.certificates.losses import Loss
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.fields import LinearLoss
 

@@ -23,7 +23,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.certificates.rounding import ceiling
 
 LOGISTIC_LIPSCHITZ: Final = math.nextafter(1 / (6 * math.sqrt(3)), 1.0)

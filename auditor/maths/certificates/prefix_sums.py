@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 Factorisation: TypeAlias = Literal["tree", "square-root"]
 LONGEST: Final = 10**7

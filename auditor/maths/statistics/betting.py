@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.statistics.pairs import attacks_and_pairs
 
 _STAKES: Final = ((1.0, 1 / 2), (1 / 2, 1 / 4), (1 / 4, 1 / 8), (1 / 8, 1 / 8))

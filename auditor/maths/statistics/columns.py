@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.base.row_blocks import Rows, row_blocks
 
 _NUMBERS = 1 << 22

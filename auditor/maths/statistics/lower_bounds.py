@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths import special
 from auditor.maths.statistics.betting import bet_against
 from auditor.maths.statistics.pairs import advantages, attacks_and_pairs

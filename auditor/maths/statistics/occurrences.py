@@ -7,7 +7,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 _MARKS: Final = 20
 """Bits of the short number by which most values are left out."""

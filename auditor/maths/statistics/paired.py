@@ -32,7 +32,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Interval
+from auditor.base.domain import Interval
+from auditor.base.records import Floats
 from auditor.maths import special
 from auditor.maths.certificates.rule import smallest_count
 from auditor.maths.statistics.exact import clopper_pearson, refuse_confidence

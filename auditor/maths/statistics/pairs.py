@@ -16,7 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats, Interval
+from auditor.base.domain import Interval
+from auditor.base.records import Floats
 from auditor.maths import special
 from auditor.maths.statistics.exact import difference_down, difference_up, refuse_confidence
 from auditor.maths.statistics.power import POWER, boundary

@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 
 ROUNDING: Final = 1e-12
 """Scores of a column that differ by less, relative to the largest of them, count as equal."""

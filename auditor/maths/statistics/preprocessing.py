@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.maths.statistics.columns import moments_of, rounded_to
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.statistics.pairs import attacks_and_pairs
 
 ENOUGH_PAIRS: Final = 20

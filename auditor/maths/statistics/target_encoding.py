@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.maths.statistics.columns import are_whole, few, has_more_values, rounded_to
 
 Groups: TypeAlias = npt.NDArray[np.int64]

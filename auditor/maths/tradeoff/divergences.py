@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.certificates.renyi import GRID, reference_advantage, tight_epsilon
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, floor
 from auditor.maths.statistics.power import boundary

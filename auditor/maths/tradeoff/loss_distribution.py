@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths import special
 from auditor.maths.certificates import dp_sgd, gaussian
 from auditor.maths.certificates.privacy import group_delta, group_epsilon

@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.maths.statistics.power import boundary

@@ -33,7 +33,8 @@ from auditor.base.deletion_log.deadlines import (
     says_nothing,
     timing,
 )
-from auditor.base.domain import Awaited, Check, ClaimStatus, ClockPause, Problem, Regime, RequestOutcome, Status
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Regime, RequestOutcome
+from auditor.base.domain import Check, ClaimStatus, Problem, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.base.kept_for_last import kept_for_last
 from auditor.document.evidence import Evidence, digest

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from auditor.base.domain import Awaited, ClockPause, Regime
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Regime
 from auditor.pages.letters.parts import RequestPart
 
 _UNVERIFIED: Final = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import Regime, StorageState
+from auditor.base.deletion_log.requests import Regime, StorageState
 from auditor.pages.letters import identity, punctuality
 from auditor.pages.letters.card_words import of_role
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies

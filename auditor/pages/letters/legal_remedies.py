@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from auditor.base.domain import Regime
+from auditor.base.deletion_log.requests import Regime
 from auditor.pages.words.texts import text
 
 UK_COMPLAINTS_SINCE: Final = date(2026, 6, 19)

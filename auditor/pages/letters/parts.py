@@ -9,7 +9,7 @@ from typing import Final, Literal
 import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Regime, StorageState, Undertaking
+from auditor.base.deletion_log.requests import ClockPause, Extension, KeptData, Recipient, Regime, StorageState, Undertaking
 from auditor.document.conclusions import Descent
 from auditor.document.context import Superseded
 from auditor.pages.letters.legal_remedies import OF_THE_CASE

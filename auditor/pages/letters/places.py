@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from auditor.base.domain import StorageState
+from auditor.base.deletion_log.requests import StorageState
 from auditor.document.conclusions import Descent
 from auditor.pages import wording
 from auditor.pages.letters import (

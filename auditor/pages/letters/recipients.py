@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from auditor.base.deletion_log import receipts
-from auditor.base.domain import Recipient
+from auditor.base.deletion_log.requests import Recipient
 from auditor.pages import wording
 from auditor.pages.letters import punctuality
 from auditor.pages.letters.known import Known

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import says_nothing
-from auditor.base.domain import Regime
+from auditor.base.deletion_log.requests import Regime
 from auditor.pages.letters import (
     identity,
     model_version,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.base.domain import KeptData
+from auditor.base.deletion_log.requests import KeptData
 from auditor.pages import wording
 from auditor.pages.letters import (
     dates,

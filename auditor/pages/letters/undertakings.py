@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.base.domain import Undertaking
+from auditor.base.deletion_log.requests import Undertaking
 from auditor.pages import wording
 from auditor.pages.letters import punctuality, recipients
 from auditor.pages.letters.known import Known

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import says_nothing
-from auditor.base.domain import Awaited, ClockPause, Regime
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Regime
 from auditor.pages import wording
 from auditor.pages.letters.known import Known
 from auditor.pages.letters.own_words import theirs

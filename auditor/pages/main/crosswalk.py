@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import Confirmed
-from auditor.base.domain import Regime, Verdict
+from auditor.base.deletion_log.requests import Regime
+from auditor.base.domain import Verdict
 from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.main import Light, decision, times

@@ -10,7 +10,7 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing, denies_erasure, rule
 from auditor.base.deletion_log.deletions import HARMLESS, NOTED
-from auditor.base.domain import ClockPause, LogFinding, RequestOutcome, StorageState
+from auditor.base.deletion_log.requests import ClockPause, LogFinding, RequestOutcome, StorageState
 from auditor.pages import wording
 from auditor.pages.main import times
 from auditor.pages.main.times import Answers

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import Recipient
+from auditor.base.deletion_log.requests import Recipient
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
 from auditor.pages.main.opinion import kept, named, of_file, of_store, search

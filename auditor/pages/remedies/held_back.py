@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from auditor.base.deletion_log import receipts
-from auditor.base.domain import ClaimStatus, RequestOutcome, Status, Strength, Verdict
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.document.conclusions import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, marked_only, named

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from auditor.base.deletion_log.deadlines import ByDue
-from auditor.base.domain import ClockPause, ErasureGround, KeptData
+from auditor.base.deletion_log.requests import ClockPause, ErasureGround, KeptData
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import Extract, extract, punctuality, row_of
 

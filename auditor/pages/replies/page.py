@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from auditor.base.deletion_log import log_times, receipts
 from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
-from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime
+from auditor.base.deletion_log.requests import Awaited, ClockPause, KeptData, Recipient, Regime
 from auditor.document.conclusions import Descent
 from auditor.pages import wording
 from auditor.pages.letters import (

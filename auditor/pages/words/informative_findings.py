@@ -15,7 +15,8 @@ from typing import Final
 
 from auditor.base.deletion_log import receipts
 from auditor.base.deletion_log.deadlines import Confirmed, erased_on
-from auditor.base.domain import Interval, RequestOutcome, Status
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Interval, Status
 from auditor.base.promises import Approximate, Promise
 from auditor.document.evidence import Evidence
 from auditor.maths.tradeoff.combining import several

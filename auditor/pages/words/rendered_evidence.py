@@ -8,18 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from auditor.base.domain import (
-    Certificate,
-    Check,
-    ClaimStatus,
-    Derivation,
-    Guarantee,
-    Premise,
-    Provenance,
-    RequestOutcome,
-    Status,
-    Verdict,
-)
+from auditor.base.deletion_log.requests import RequestOutcome
+from auditor.base.domain import Certificate, Check, ClaimStatus, Derivation, Guarantee, Premise, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.base.promises import Promise
 from auditor.document.context import Audit, CaseFacts, DeletionLogFacts, Environment, PolicyFacts, ProcedureFacts, SizeFacts

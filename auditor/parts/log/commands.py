@@ -17,7 +17,7 @@ from auditor.terminal.options import Columns, Erasures, Json, Key, Order, Person
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
-    from auditor.base.domain import LogFinding, Request
+    from auditor.base.deletion_log.requests import LogFinding, Request
     from auditor.parts.log.importing import Imported
     from auditor.parts.log.importing.appending import Added
 

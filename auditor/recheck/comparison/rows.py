@@ -13,7 +13,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.document.evidence import Evidence
 from auditor.pages.words.dates import dated
 from auditor.pages.words.lists import listed

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from auditor.base.domain import StorageState
+from auditor.base.deletion_log.requests import StorageState
 from auditor.document.context import Superseded
 from auditor.document.evidence import Evidence
 from auditor.document.retention import kept_until

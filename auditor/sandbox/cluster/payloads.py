@@ -19,10 +19,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from numpy._core import multiarray, numeric
 
-from auditor.base.domain import Code, CodeFile, Dataset, Part
+from auditor.base.domain import Code, CodeFile
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.histories import Move, Output
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset, Part
 from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, Step, StoppedError
 from auditor.sandbox.devices import NoDeviceError
 from auditor.sandbox.runs import packing

@@ -21,8 +21,8 @@ import numpy as np
 
 from auditor import __version__
 from auditor.base import process_marks
-from auditor.base.domain import Dataset
 from auditor.base.errors import SandboxError
+from auditor.base.records import Dataset
 from auditor.sandbox import Answer, Level, Worker, available
 from auditor.sandbox.cluster import payloads
 from auditor.sandbox.cluster.engines import FAILED

@@ -19,8 +19,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from auditor import __version__
-from auditor.base.domain import Dataset, Part
 from auditor.base.errors import SandboxError, UsageError
+from auditor.base.records import Dataset, Part
 from auditor.sandbox import Answer, Level, StoppedError
 from auditor.sandbox.cluster import payloads, remote
 from auditor.sandbox.cluster.engines import PATIENCE_S, Engine, LostError, RemoteError, Waiting

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from auditor import __version__
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 
 
 # A job and its circumstances as bytes, so that equal bytes mean: the same answers may be expected.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.document.context import (
     Audit,
     CaseFacts,

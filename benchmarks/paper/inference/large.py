@@ -14,8 +14,8 @@ import numpy as np
 
 from auditor.attacks.shadow_classifier import ShadowClassifier
 from auditor.attacks.threat_model import Outputs, References, Shadow
-from auditor.base.domain import Dataset
 from auditor.base.draws import generator
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.procedure import Networks
 from benchmarks.paper.inference.data import Floats, Positions

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset
 from auditor.base.draws import generator
+from auditor.base.records import Dataset
 from auditor.learning import leave_out_solvers
 from auditor.learning.leave_out_solvers.rounds import Round
 from benchmarks.paper.inference.data import Floats, Positions, records

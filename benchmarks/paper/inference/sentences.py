@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.reconstruction.sentences import f1, rebuild
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.ngram import CountedModel, Ngram
 from auditor.parts.revealing.observing.reconstructing.sentences import last_words, occurring
 from benchmarks.paper.inference.grammar import WORDS, text

@@ -281,7 +281,7 @@ PLACES: tuple[tuple[str, str, Callable[[int], Submission]], ...] = (
     (
         "in-the-auditor-s-module",
         "an attribute of a module of the auditor's own",
-        _kept("sys.modules['auditor.base.domain'].mine = rows", above="import sys"),
+        _kept("sys.modules['auditor.base.records'].mine = rows", above="import sys"),
     ),
     (
         "in-an-array-s-metadata",

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.base.domain import ClaimStatus, Derivation, Floats, Guarantee, Message, Premise, Provenance
+from auditor.base.domain import ClaimStatus, Derivation, Guarantee, Message, Premise, Provenance
+from auditor.base.records import Floats
 from auditor.base.terms import ControlTerms, NoTerms, Terms, UnlearningTerms
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.promises import removal_budget

@@ -14,7 +14,8 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.updates import draw
-from auditor.base.domain import ClaimStatus, Dataset, Status
+from auditor.base.domain import ClaimStatus, Status
+from auditor.base.records import Dataset
 from auditor.parts.controllers.judging.control.learner import Going, LearnerGames
 from auditor.parts.controllers.observing.games.learner import _Games
 from auditor.sandbox import Answer, Learn, Parameters, PredictRows, State, Survey, Unlearn

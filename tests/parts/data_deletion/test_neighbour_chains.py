@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import Case, read
 from auditor.learning.noisy_gd.chains import Machine, Records
 from auditor.learning.noisy_gd.descent import Descent

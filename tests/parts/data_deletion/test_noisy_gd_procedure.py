@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning import build
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.parts.data_deletion.learning.procedure import edited

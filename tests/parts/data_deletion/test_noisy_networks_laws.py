@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning import build
 from auditor.learning.noisy_gd import torch_chains as on_torch
 from auditor.learning.noisy_gd.chains import Machine, Records, run

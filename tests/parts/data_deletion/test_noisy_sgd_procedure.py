@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.base.domain import Check, Dataset, Status
+from auditor.base.domain import Check, Status
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.learning import build
 from auditor.learning.noisy_gd.batches import batch_of

@@ -10,7 +10,8 @@ import pytest
 
 from auditor.base.deletion_log import deletions, working_days
 from auditor.base.deletion_log.deadlines import Span, Timing, confirm_by, dated, declared_days, due, timing
-from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome, Status, StorageState
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome, StorageState
+from auditor.base.domain import Status
 from auditor.pages.words import basis
 from auditor.parts.log.judging import log_deadlines
 from auditor.settings.tables import Policy

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Awaited, ClockPause, Regime, Request, Status
+from auditor.base.deletion_log.requests import Awaited, ClockPause, Regime, Request
+from auditor.base.domain import Status
 from auditor.pages.plain import became
 from auditor.pages.remedies import remedies
 from auditor.pages.words import basis

@@ -10,7 +10,8 @@ import pytest
 import rfc8785
 
 from auditor.base.deletion_log import deletions, log_chain
-from auditor.base.domain import Link, Status
+from auditor.base.deletion_log.requests import Link
+from auditor.base.domain import Status
 from auditor.case.logs import read_log
 from auditor.pages.words import basis
 from auditor.parts.log.judging import log_consistency

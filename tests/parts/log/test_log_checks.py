@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from auditor.base.domain import LogFinding, Provenance, RequestOutcome, Status
+from auditor.base.deletion_log.requests import LogFinding, RequestOutcome
+from auditor.base.domain import Provenance, Status
 from auditor.pages import render
 from auditor.pages.main import crosswalk, decision, findings, people
 from auditor.pages.words import basis, sentence

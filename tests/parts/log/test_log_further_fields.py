@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import (
+from auditor.base.deletion_log.requests import (
     Awaited,
     ClockPause,
     ErasureGround,
@@ -22,10 +22,10 @@ from auditor.base.domain import (
     Recipient,
     Regime,
     Request,
-    Status,
     StorageState,
     Undertaking,
 )
+from auditor.base.domain import Status
 from auditor.base.errors import InputError
 from auditor.case.logs import read_log
 from auditor.pages.words import basis

@@ -26,7 +26,8 @@ from auditor.base.deletion_log.look_alikes import (
     forms,
     look_alikes,
 )
-from auditor.base.domain import ClaimStatus, Provenance, Request, Status
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.base.errors import InputError
 from auditor.case.logs import read_log
 from auditor.pages.words import basis

@@ -13,8 +13,9 @@ import pytest
 
 from auditor.base.deletion_log import codings, deletions
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
+from auditor.base.deletion_log.requests import Request
 from auditor.base.deletion_log.rewritten import MOST_BY_CHANCE, MOST_IN_LOG, Rewriting, alike_among, by_chance
-from auditor.base.domain import Request, Status
+from auditor.base.domain import Status
 from auditor.pages.words import basis
 from auditor.parts.log.judging import log_consistency
 from auditor.verdict.checks.finding import Nothing

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.network import Streams
 from auditor.parts.networks.learning.training import orders

@@ -12,7 +12,7 @@ from safetensors.numpy import save_file
 from torch import nn
 
 from auditor import learning as procedures
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case.artifacts import read_model
 from auditor.parts.networks.learning import memory
 from network_examples import CLASSES, FEATURES, SHAPES, dataset, network, procedure

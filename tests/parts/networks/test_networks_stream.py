@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import case as cases
-from auditor.base.domain import Dataset, Provenance, Status
+from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.base.promises import SubsampledGaussian
+from auditor.base.records import Dataset
 from auditor.maths.certificates import derive, gaussian
 from auditor.maths.certificates.prefix_sums import Factorisation, squared_sensitivity
 from auditor.maths.tradeoff.reading import epsilon_at

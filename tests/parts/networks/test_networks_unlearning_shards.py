@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.procedure import Networks
 from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks, Shards

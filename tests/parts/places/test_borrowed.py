@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from auditor.api import check
-from auditor.base.domain import Dataset, Verdict
+from auditor.base.domain import Verdict
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing import borrowed, shifted
 from tests.parts.places.test_places import LOG, write
 from tests.parts.places.test_pointing import case

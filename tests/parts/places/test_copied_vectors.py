@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from auditor.api import check
-from auditor.base.domain import Dataset, Floats, Verdict
+from auditor.base.domain import Verdict
+from auditor.base.records import Dataset, Floats
 from auditor.cli import run
 from auditor.document.evidence_files import read
 from auditor.parts.places.judging.places_erased import Derived

@@ -17,7 +17,8 @@ import numpy.typing as npt
 import pytest
 
 from auditor.api import Audit, check
-from auditor.base.domain import Dataset, Verdict
+from auditor.base.domain import Verdict
+from auditor.base.records import Dataset
 from auditor.case import read
 from auditor.parts.places.judging.embedding import Embedding, Vectors, chance, doubts
 from auditor.parts.places.judging.places_erased import CHECK, Observed

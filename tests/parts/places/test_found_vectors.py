@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Message, Verdict
+from auditor.base.domain import Message, Verdict
+from auditor.base.records import Dataset
 from auditor.parts.places.observing import row_order
 from auditor.parts.store.judging.accounting import SPARE_EACH, Kept
 from auditor.parts.store.observing import vector_stores

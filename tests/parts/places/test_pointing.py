@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from auditor.api import check
-from auditor.base.domain import Dataset, Verdict
+from auditor.base.domain import Verdict
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.pages.letters import extract
 from auditor.pages.letters import page as letter_page
 from auditor.parts.places.observing.pointing import of_table, without

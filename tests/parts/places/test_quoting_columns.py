@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Verdict
+from auditor.base.domain import Verdict
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.pointing import of_table as pointing
 from auditor.parts.places.observing.quoting_columns import of_table
 from tests.parts.places.test_places import audited, write

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.referring import met, of_table
 from tests.parts.places.test_places import LOG, audited, case, seen, write
 

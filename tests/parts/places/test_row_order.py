@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.row_order import orders
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing.people import People

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.rows_of_tables import Table, tables_of
 from auditor.parts.places.observing.whole_rows import Agreeing, WholeRows
 from auditor.parts.store.observing.people import People

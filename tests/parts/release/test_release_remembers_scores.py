@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.statistics import pool
 from auditor.parts.release.judging.release_remembers import telling
 from auditor.parts.release.judging.release_remembers.observed import Group, Kind, Scored

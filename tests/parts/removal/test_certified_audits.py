@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import ClaimStatus, Dataset, Provenance, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
+from auditor.base.records import Dataset
 from auditor.document.evidence import Evidence
 from auditor.pages.words.guarantees import STATEMENTS
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.parts.revealing.observing.difference import resemblance
 from small_cases import problem

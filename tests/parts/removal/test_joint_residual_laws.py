@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gamma, kstest
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning.randomness import perturbations
 from auditor.learning.residuals import measure_step, spectral_norm_bound
 from auditor.maths.certificates import derive, disagreements

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning.logistic import minimise
 from auditor.learning.one_versus_rest import LeastSquares
 from auditor.learning.residuals import NewtonRemoval, measure_step, rounding_floor

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, ndtr, ndtri
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning.logistic import minimise
 from auditor.learning.randomness import perturbation, release_noise
 from auditor.maths.certificates import derive, gaussian

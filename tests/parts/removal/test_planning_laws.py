@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Dataset, Positions
+from auditor.base.records import Dataset, Positions
 from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval

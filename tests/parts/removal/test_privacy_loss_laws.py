@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.residuals import NewtonRemoval
 from auditor.parts.removal.learning.privacy_loss import privacy_losses

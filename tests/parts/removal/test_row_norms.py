@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case import read
 from auditor.learning.residuals import bounded, row_norms
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval

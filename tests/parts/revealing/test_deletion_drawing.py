@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.revealing.observing.deleting.drawing import UnplayableError, draw
 from swap_games import records
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.deletion import Knowing, adversaries
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.inference.judging import OWN
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally

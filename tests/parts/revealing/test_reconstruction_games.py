@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.learning.ngram import Ngram
 from auditor.maths.statistics import clopper_pearson

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.people import People

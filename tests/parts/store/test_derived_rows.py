@@ -10,8 +10,10 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 from test_data_erased import observed
 
-from auditor.base.domain import Dataset, Effect, Request, Status
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Effect, Status
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.pages.words import basis
 from auditor.parts.store.judging.accounting import Concerned
 from auditor.parts.store.judging.data_erased import CHECK, Derived, judge

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from auditor.base.domain import Dataset, Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.mixed_columns import Column, Columns, Kind
+from auditor.base.records import Dataset
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.store.judging.accounting import Concerned
 from auditor.parts.store.judging.near_copies import Copies

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits, load_iris
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search

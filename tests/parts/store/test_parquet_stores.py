@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.parts.release.observing import parquet_pages
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.limited_reading import of_file

@@ -17,8 +17,10 @@ import pytest
 
 import replays
 from auditor import case as cases
-from auditor.base.domain import Dataset, Effect, Message, Request, Status
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Effect, Message, Status
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.maths.statistics import larger_share_p
 from auditor.pages.words import basis
 from auditor.parts.store.judging.data_erased import Derived, Observed, judge

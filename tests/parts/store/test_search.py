@@ -24,7 +24,8 @@ import pytest
 from safetensors.numpy import save_file
 from sklearn.ensemble import RandomForestClassifier
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.learning import state_arrays
 from auditor.pages.words import sentence
 from auditor.parts.store.observing.record_forms import Wanted, text_forms

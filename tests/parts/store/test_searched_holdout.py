@@ -11,7 +11,7 @@ from test_erasure_search import observed
 
 from auditor import case as cases
 from auditor.audit.describing import case_facts
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case.known_rows import known_rows
 from auditor.pages.words import basis, said
 from auditor.parts.usefulness.judging import utility_accuracy

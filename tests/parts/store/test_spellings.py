@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_store_accounts import NAMES, TRAIN, account, database, frame
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
+from auditor.base.records import Dataset
 from auditor.parts.store.judging.accounting import Kept, with_room
 from auditor.parts.store.observing import limited_reading, vector_stores
 from auditor.parts.store.observing.number_forms import NUMBERS

@@ -17,8 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.found_rows import choice
 from auditor.parts.store.observing.limited_reading import of_file

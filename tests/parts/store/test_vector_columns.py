@@ -15,8 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.base.domain import Dataset, Message
+from auditor.base.domain import Message
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.store.judging.accounting import Kept, with_room
 from auditor.parts.store.observing.limited_reading import account_rows, of_file
 from auditor.parts.store.observing.people import People

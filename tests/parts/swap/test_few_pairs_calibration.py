@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.base.domain import Floats, Status
+from auditor.base.domain import Status
+from auditor.base.records import Floats
 from auditor.maths.statistics import advantage_lower, advantage_suspected, advantages, bet_against
 from auditor.parts.swap.judging import quality
 from auditor.parts.swap.judging.estimates import Identical, PairAcceptances, PairAdvantages

@@ -18,7 +18,8 @@ from scipy.stats import binom
 
 from auditor import case as cases
 from auditor.attacks import attacks
-from auditor.base.domain import Dataset, Floats, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset, Floats
 from auditor.case import Case
 from auditor.maths.statistics import MEANS_REFUTE, advantages, quality, sign_flip_p
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed

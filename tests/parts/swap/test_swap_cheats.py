@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, Floats, Positions, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.parts.swap.judging import quality
 from auditor.parts.swap.observing.drawing import Game, draw
 from auditor.parts.swap.observing.model_outputs import Played

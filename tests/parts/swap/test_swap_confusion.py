@@ -11,7 +11,7 @@ import pytest
 from auditor import case as cases
 from auditor.audit.devices import on_cpu
 from auditor.audit.renamed_columns import Disguise
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.parts.swap.observing.confusion import TRIALS, Confusing
 from auditor.parts.swap.observing.drawing import Game

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.base.domain import Dataset, joined
+from auditor.base.records import Dataset, joined
 from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, sizes
 from auditor.parts.swap.observing.drawing import MOST_POPULATION, UnplayableError, draw
 from swap_games import records, small_game

@@ -9,7 +9,8 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.devices import on_cpu
-from auditor.base.domain import Dataset, Status
+from auditor.base.domain import Status
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.pages.words import basis
 from auditor.parts.swap.judging import controls, quality, strong

@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 
 from auditor.attacks import Outputs, Shadow
 from auditor.attacks.whole_set import WholeSet
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.parts.swap.observing import scoring
 from auditor.parts.swap.observing.drawing import Game
 from auditor.parts.swap.observing.model_outputs import Sight

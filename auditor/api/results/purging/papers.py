@@ -23,7 +23,7 @@ from auditor.api.results.purging.people import Person
 from auditor.api.results.purging.plan import Plan
 from auditor.api.results.purging.survey import digest_of, has_ended, is_half_a_reply, is_link, is_of_results, is_there
 from auditor.base import papers as noted_papers
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.base.errors import AuditorError, InputError
 from auditor.document import evidence_files
 from auditor.document.purge_receipt import Kind, Stays, Why

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from auditor.base import plain_files
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.errors import UsageError
 
 _MOST: Final = 1024**3

@@ -20,7 +20,7 @@ from auditor.api.results.purging.plan import Audited
 from auditor.api.results.purging.written import written_to
 from auditor.audit.describing import stamp
 from auditor.base import outputs, process_marks
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.errors import InputError, UsageError
 from auditor.base.noted import Noted
 from auditor.base.outputs import Wrote

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.sums import MECHANISMS, Sums, Value
 from auditor.maths.certificates.prefix_sums import Factorisation, squared_sensitivity
 from auditor.parts.controllers.learning import linear_records

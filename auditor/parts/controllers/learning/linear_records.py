@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.sums import RefusedError
 
 MOST_FEATURES: Final = 20

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.learning.sums import RefusedError
 from auditor.parts.controllers.learning import canonical, linear_records, tape
 from auditor.parts.controllers.learning.compiled import DELTA, EPSILON

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from pydantic import JsonValue
 
-from auditor.base.domain import Floats
 from auditor.base.histories import ENVIRONMENT, Move, Script
+from auditor.base.records import Floats
 from auditor.parts.controllers.judging.privacy_continual import Drawn, Observed
 from auditor.parts.controllers.learning import linear_records
 from auditor.parts.controllers.learning.continual_model import release_noise

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.parts.controllers.judging.history.observed import Event
 
 _NUMBERS: Final = 48

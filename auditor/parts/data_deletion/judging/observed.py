@@ -6,7 +6,8 @@ from typing import Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Message, Replacement
+from auditor.base.domain import Message
+from auditor.base.records import Replacement
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Amount, Count, Positive
 

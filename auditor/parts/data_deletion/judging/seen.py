@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Positions
+from auditor.base.records import Positions
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count, Positive
 

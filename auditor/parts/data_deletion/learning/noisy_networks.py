@@ -9,7 +9,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.learning.determinism import deterministic
 from auditor.learning.noisy_gd.models import positions_of
 from auditor.learning.residuals import row_norms

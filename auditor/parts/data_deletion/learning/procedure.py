@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.facts import Facts
 from auditor.learning.noisy_gd.descent import Descent, descend
 from auditor.learning.noisy_gd.models import Learnable

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 
 
 class RepeatFirstModel:

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.with_and_without import count, rule
-from auditor.base.domain import Floats
 from auditor.base.draws import generator
+from auditor.base.records import Floats
 from auditor.case import Case
 from auditor.learning.noisy_gd.chains import Machine, Records, run, starts
 from auditor.learning.noisy_gd.descent import Descent

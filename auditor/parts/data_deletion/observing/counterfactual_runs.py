@@ -17,9 +17,11 @@ from auditor.audit.comparisons import Seen, difference, same, seen
 from auditor.audit.devices import Place, require_same
 from auditor.audit.replacing import Replaced, log_steps, model_after, replaced
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
-from auditor.base.domain import Batch, Message, Positions
+from auditor.base.deletion_log.requests import Batch
+from auditor.base.domain import Message
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Positions
 from auditor.case import Case
 from auditor.parts.data_deletion.judging.observed import CounterfactualRuns
 from auditor.sandbox import Answer, Device, Level, Parameters, Predict, Save, Step

@@ -20,9 +20,9 @@ import numpy.typing as npt
 from auditor.audit.replay import limits_of, specification
 from auditor.audit.with_and_without import count, counts, halves
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Floats
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats
 from auditor.case import Case
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec

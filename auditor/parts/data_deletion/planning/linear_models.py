@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.planning import CONFIDENCE, Accuracy
-from auditor.base.domain import Dataset, Problem
+from auditor.base.domain import Problem
 from auditor.base.draws import generator
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.learning.noisy_gd.chains import Records, run, starts
 from auditor.learning.noisy_gd.descent import Descent

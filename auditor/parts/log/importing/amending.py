@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from auditor.audit.describing import stamp
 from auditor.base.deletion_log import deletions, log_chain
-from auditor.base.domain import Awaited, Problem, Request
+from auditor.base.deletion_log.requests import Awaited, Request
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.writing import write_all
 from auditor.case.amended import AMENDABLE, REMOVABLE

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Fact, LogFinding, Message, Provenance, Status
+from auditor.base.deletion_log.requests import LogFinding
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.parts.log.cards import LOG_CONSISTENCY
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition

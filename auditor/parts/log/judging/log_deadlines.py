@@ -28,7 +28,8 @@ from auditor.base.deletion_log.deadlines import (
     timing,
     without_reason,
 )
-from auditor.base.domain import Message, Regime, RequestOutcome, Status
+from auditor.base.deletion_log.requests import Regime, RequestOutcome
+from auditor.base.domain import Message, Status
 from auditor.parts.log.cards import LOG_DEADLINES
 from auditor.settings import attestations
 from auditor.settings.attestations import REFUSALS

@@ -10,7 +10,7 @@ from heapq import nsmallest
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import LATE, timing
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Ticked, legend, linear_ticks
 from auditor.pages.figures.chart import WIDTH, Chart, Kind

@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import PENDING, Timing, says_nothing, timing
 from auditor.base.deletion_log.deletions import EXPLAINED, HARMLESS, LOOK_ALIKES
-from auditor.base.domain import LogFinding
+from auditor.base.deletion_log.requests import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell, marked_only
 from auditor.pages.words.rendered_evidence import Told

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from auditor.base import draws
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.learning.sums import MECHANISMS
 from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.parts.networks.learning.network import Network, Parameters

@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Positions
+from auditor.base.records import Positions
 
 
 def part_of(ids: npt.NDArray[np.str_], count: int, *, key: bytes = b"") -> Positions:

@@ -17,7 +17,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 from torch.utils.data import TensorDataset
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.tensors import Tensor as Tensored
 from auditor.learning.determinism import deterministic
 from auditor.parts.networks.learning import continual

@@ -23,8 +23,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Floats
 from auditor.parts.places.observing.codes import Digests, readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.plain_words import USUAL

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.baseline import KINDS, Baseline, Kind, Opened, Seal, asked_for

@@ -27,7 +27,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.name_columns import is_called_name
 from auditor.parts.places.observing.said_by_cells import Ints, Said, are_words, divided, measured, said_plain_and_coded

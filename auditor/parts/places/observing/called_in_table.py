@@ -17,8 +17,8 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset, Floats
 from auditor.parts.places.observing.normal_forms import words_of, words_of_name
 
 _Rows: TypeAlias = Mapping[str, frozenset[int]]

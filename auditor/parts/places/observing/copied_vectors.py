@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL
 

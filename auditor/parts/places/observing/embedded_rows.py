@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import npy
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.parts.places.judging.embedding import LEVEL, MOST_MISSED, Form, Vectors, chance
 from auditor.parts.release.observing import file_formats
 from auditor.parts.store.observing.people import People

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.replay import limits_of
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.parts.places.judging.embedding import Embedding
 from auditor.parts.places.observing.computed import Computed

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
-from auditor.base.domain import Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.limited import Reader, Room
 from auditor.case.baseline import Kind, Seal
 from auditor.case.places import Listed

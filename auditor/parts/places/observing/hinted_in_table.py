@@ -20,8 +20,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.alone import MOST_WORDS, heads_of, pairs_of, runs_in, squeezed, words_in
 from auditor.parts.places.observing.codes import readings
 from auditor.parts.places.observing.days import days_in

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.normal_forms import normal
 from auditor.parts.places.observing.turned_names import initials_of
 

@@ -20,8 +20,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing import borrowed, copied_vectors, quoting_columns, shifted, twins
 

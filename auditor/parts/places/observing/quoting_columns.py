@@ -22,8 +22,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.judging.quoted import COPIED, FEWEST, SHARE, WORDS
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed

@@ -17,8 +17,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Kind
+from auditor.base.records import Dataset
 
 Referred: TypeAlias = Mapping[str, Mapping[str, frozenset[str]]]
 """By a column's name, then by a number: the deleted records whose it is."""

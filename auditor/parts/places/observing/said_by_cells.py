@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.parts.places.observing.codes import readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.normal_forms import normal

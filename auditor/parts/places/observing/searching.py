@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Message, Request
+from auditor.base.deletion_log.requests import Request
+from auditor.base.domain import Message
 from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, reason_of

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset
 from auditor.maths.statistics.exact import larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
 from auditor.parts.places.observing.said_by_cells import Ints, divided

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
-from auditor.base.domain import Dataset, Floats, Positions, Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.mixed_columns import Kind
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor

@@ -23,8 +23,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats
 from auditor.base.mixed_columns import Column, codes_of
+from auditor.base.records import Dataset, Floats
 from auditor.parts.places.observing.rows_of_tables import Spot, Table
 from auditor.parts.store.observing.people import People
 

@@ -32,9 +32,10 @@ from auditor.audit.devices import Place, require_same
 from auditor.audit.predicted import HOLDOUT, MOVED, Predicted
 from auditor.audit.replacing import log_steps, model_after, with_other_ids, with_others
 from auditor.audit.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
-from auditor.base.domain import Dataset, Message, Part, Positions
+from auditor.base.domain import Message
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Dataset, Part, Positions
 from auditor.case import Case
 from auditor.parts.release.judging.release_exact import (
     LEAST_OTHER_RUNS,

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 
 MOST_COLUMNS: Final = 256
 """Columns that are asked what they say: as many say enough, and leaving out more only makes a search more careful."""

@@ -14,8 +14,8 @@ import numpy as np
 from auditor.audit.comparisons import TABLE, probes
 from auditor.audit.devices import NO_RECORDS, Place, require_same
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
-from auditor.base.domain import Floats
 from auditor.base.errors import InputError, ProcedureError
+from auditor.base.records import Floats
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.parts.release.judging.released_format import Loaded

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.audit.replay import Replay
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.case import Case, rewriting
 from auditor.parts.release.judging import model_reproduced
 from auditor.parts.release.judging.released_format import FileSeen, Loaded

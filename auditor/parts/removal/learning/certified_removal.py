@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.facts import Facts
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.one_versus_rest import Loss, Shape, leaving

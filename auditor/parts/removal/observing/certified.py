@@ -9,8 +9,8 @@ import numpy as np
 
 from auditor.audit.replay import Replay, loses_labels
 from auditor.audit.stages import Measuring
-from auditor.base.domain import Floats
 from auditor.base.draws import generator
+from auditor.base.records import Floats
 from auditor.case import Case
 from auditor.learning.declared_removal import Learned
 from auditor.learning.logistic import Objective

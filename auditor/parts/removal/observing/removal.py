@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.replay import Replay
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.learning.declared_removal import Learned
 from auditor.learning.logistic import Objective, minimise

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from auditor.audit.planning import CONFIDENCE, Accuracy
-from auditor.base.domain import Dataset, Floats, Interval, Positions
+from auditor.base.domain import Interval
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.randomness import release_noise
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.words.texts import say

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.audit.planning import Accuracy
-from auditor.base.domain import Floats, Positions
 from auditor.base.promises import Gaussian, Promise, Pure
+from auditor.base.records import Floats, Positions
 from auditor.maths.certificates import derive, gaussian
 from auditor.maths.tradeoff import promises
 from auditor.maths.tradeoff.reading import right_guesses

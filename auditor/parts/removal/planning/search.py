@@ -17,9 +17,9 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import UsageError
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.maths.certificates import gaussian
 from auditor.maths.tradeoff.reading import right_guesses

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Positions, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.learning.logistic import Objective
 from auditor.learning.one_versus_rest import Loss, Shape, without

@@ -12,8 +12,8 @@ import numpy as np
 
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import most_seen
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.learning.declared_removal import Learned
 from auditor.learning.logistic import Objective

@@ -10,8 +10,9 @@ import numpy as np
 
 from auditor.attacks.probabilities import losses
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Floats, Positions, Request, joined
+from auditor.base.deletion_log.requests import Request
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions, joined
 from auditor.case import Case
 from auditor.parts.revealing.judging.log_attack import DECOYS, LogAttack, Named
 

@@ -18,8 +18,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Positions
 from auditor.base.mixed_columns import Column, Kind, number_written, time_written
+from auditor.base.records import Dataset, Positions
 from auditor.parts.store.observing.patterns import Ends, Pattern
 
 ENOUGH: Final = 40.0

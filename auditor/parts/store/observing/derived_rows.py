@@ -21,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Dataset, Floats, Positions, Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import distinct_rows, row_blocks
 from auditor.case.record_rules import parents_in
 from auditor.maths.statistics.columns import units

@@ -18,10 +18,11 @@ from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
 from auditor.base import npy
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Floats, InputFile, Message, Positions, joined
+from auditor.base.domain import InputFile, Message
 from auditor.base.errors import InputError
 from auditor.base.model_formats import asking
 from auditor.base.plain_files import opened
+from auditor.base.records import Floats, Positions, joined
 from auditor.case import Case, artifacts, lineage
 from auditor.case.artifacts import ModelFile
 from auditor.case.record_rules import feature_names

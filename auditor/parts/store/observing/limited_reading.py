@@ -23,10 +23,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, InputFile, Message, Problem
+from auditor.base.domain import InputFile, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.limited import NotReadError, Reader, Room
 from auditor.base.plain_files import opened
+from auditor.base.records import Floats
 from auditor.base.row_blocks import row_blocks, row_digest
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import databases

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.base.row_blocks import row_blocks
 
 _AT_ONCE: Final = 2**18

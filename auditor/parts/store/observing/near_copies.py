@@ -20,9 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Dataset, Floats, Positions, Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import BLOCK_NUMBERS, distinct_rows, pieces, row_blocks, row_digest
 from auditor.maths.statistics.columns import moments
 from auditor.parts.store.judging.accounting import Concerned

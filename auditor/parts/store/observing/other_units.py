@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.equal_rows import Chosen, Known

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.mixed_columns import Kind, codes_of, vectors_in
+from auditor.base.records import Dataset, Floats, Positions, joined
 from auditor.case import Case
 from auditor.case.record_rules import feature_names
 

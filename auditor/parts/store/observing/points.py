@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import coordinates
+from auditor.base.records import Dataset, Floats, Positions
 
 _HELD: Final = 1 << 24
 """Numbers of a table of which all points are held."""

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.shifted_columns import Moved
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, missing_codes
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.maths.statistics.occurrences import Occurrences
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Dataset, Positions, Request
+from auditor.base.deletion_log.requests import Request
 from auditor.base.mixed_columns import Column, Kind
+from auditor.base.records import Dataset, Positions
 from auditor.maths.statistics.columns import are_whole
 from auditor.parts.store.judging.related import MOST_SHARED, Related, RelatedColumn
 

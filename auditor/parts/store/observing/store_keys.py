@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from auditor.base import npy
-from auditor.base.domain import Dataset, Positions
+from auditor.base.records import Dataset, Positions
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError

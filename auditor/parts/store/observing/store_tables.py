@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import npy
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes
 from auditor.parts.store.judging.accounting import Spare

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Kind
+from auditor.base.records import Floats
 from auditor.base.row_blocks import row_digest
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.judging.accounting import Spare

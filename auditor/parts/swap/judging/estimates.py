@@ -10,7 +10,8 @@ import numpy as np
 from pydantic import Field
 
 from auditor.attacks import attacks
-from auditor.base.domain import Floats, Interval
+from auditor.base.domain import Interval
+from auditor.base.records import Floats
 from auditor.maths.statistics import PairedAdvantage, Quality, advantages, allow_for_failures, quality
 from auditor.parts.swap.judging.game import BLIND
 from auditor.verdict.checks.finding import Values

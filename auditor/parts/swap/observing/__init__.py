@@ -21,7 +21,7 @@ from auditor.attacks import attacks
 from auditor.audit.devices import Place
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, forgotten_of
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.case import Case
 from auditor.parts.swap.observing import convex, one_run, outcome
 from auditor.parts.swap.observing.confusion import Confusing, Confusion

@@ -15,8 +15,8 @@ import numpy as np
 from auditor.audit.devices import Place, require_same
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import limits_of, specification
-from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Part, Positions
 from auditor.case import Case
 from auditor.parts.swap.observing.drawing import PROGRESS, Game
 from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.base.domain import Floats, joined
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats, joined
 from auditor.case import Case
 from auditor.learning.removal_trainer import Removals, Trainer
 from auditor.learning.subsets import Bools

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.replacing import draw_decoys
-from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions, joined
 from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, MOST_DRAWS, Cause, sizes
 
 PROGRESS = "SWAP test"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.threat_model import Outputs, References, Shadow
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.parts.swap.observing.drawing import Game
 
 MOST_SHADOW = 2000

@@ -22,9 +22,9 @@ import numpy as np
 from auditor.audit.devices import Place, require_same
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, forgotten_of, limits_of, specification
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import SandboxError
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.parts.swap.judging import controls, quality, strong
 from auditor.parts.swap.judging.game import LEAST_CANARIES, canaries, guessed

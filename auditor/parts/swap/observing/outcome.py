@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from auditor.base.domain import Positions
+from auditor.base.records import Positions
 from auditor.case import Case
 from auditor.learning.residuals import largest_norm
 from auditor.maths.certificates.rounding import finite

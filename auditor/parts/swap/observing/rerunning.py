@@ -23,8 +23,8 @@ from auditor.audit import comparisons as looks
 from auditor.audit.devices import Place, require_same
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, limits_of, specification
-from auditor.base.domain import Floats, Positions, joined
 from auditor.base.errors import SandboxError
+from auditor.base.records import Floats, Positions, joined
 from auditor.case import Case
 from auditor.parts.swap.observing.drawing import PROGRESS, Batches, Game
 from auditor.parts.swap.observing.model_outputs import Played

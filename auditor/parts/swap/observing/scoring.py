@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from auditor.attacks import WHOLE_SET, Attack
 from auditor.attacks.threat_model import Outputs
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.parts.swap.judging import controls, game, quality, strong
 from auditor.parts.swap.judging.estimates import Identical, PairAcceptances, PairAdvantages

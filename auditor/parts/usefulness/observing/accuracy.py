@@ -11,7 +11,7 @@ import numpy.typing as npt
 from auditor.audit.predicted import MOVED, Asked, Predicted, Unmet
 from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
-from auditor.base.domain import Dataset, Floats
+from auditor.base.records import Dataset, Floats
 from auditor.case import Case
 from auditor.parts.usefulness.judging import cost_speedup
 from auditor.parts.usefulness.judging.utility_accuracy import CARD, MovedCounts, Observed

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from auditor.audit.replay import forgotten_of
 from auditor.audit.stages import Stage, Subject
-from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions, joined
 from auditor.case import Case
 from auditor.case.answers import Answers, Given
 from auditor.parts.usefulness.judging import utility_accuracy

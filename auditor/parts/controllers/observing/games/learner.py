@@ -22,8 +22,9 @@ from auditor.audit.devices import require_same
 from auditor.audit.replay import limits_of, specification
 from auditor.audit.run_options import RunOptions
 from auditor.audit.updates import UPDATES, Updates, draw
-from auditor.base.domain import Floats, Message, Positions
+from auditor.base.domain import Message
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.controllers.cards import asked

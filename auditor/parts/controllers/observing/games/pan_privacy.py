@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from auditor.base.domain import Floats
 from auditor.base.histories import DELETE, ENVIRONMENT, Move, Script, Vocabulary
+from auditor.base.records import Floats
 from auditor.parts.controllers.judging.history.observed import Event, Law
 from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.playing import Play, Player

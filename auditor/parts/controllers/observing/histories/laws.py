@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from auditor.base.domain import Floats
 from auditor.base.histories import History
+from auditor.base.records import Floats
 from auditor.parts.controllers.judging.history.observed import Event
 from auditor.parts.controllers.observing.numbers import numbers, widest
 

@@ -17,8 +17,9 @@ from auditor.audit.devices import require_same
 from auditor.audit.replay import limits_of, specification
 from auditor.audit.run_options import RunOptions
 from auditor.audit.updates import UPDATES, Updates, draw
-from auditor.base.domain import Dataset, Message, Positions
+from auditor.base.domain import Message
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Positions
 from auditor.case import Case
 from auditor.parts.controllers.cards import claimed
 from auditor.parts.controllers.judging.history.independence import CARD

@@ -10,7 +10,8 @@ from typing import Final, Self
 import numpy as np
 
 from auditor.audit.replay import limits_of
-from auditor.base.domain import Code, Dataset
+from auditor.base.domain import Code
+from auditor.base.records import Dataset
 from auditor.case import Case
 from auditor.parts.controllers.observing.histories.playing import Play, Ran
 from auditor.sandbox import TRAIN, Activate, Contents, Level, Limits, Modules, ProcedureSpec, Worker

@@ -14,8 +14,9 @@ from safetensors.numpy import save
 from auditor.audit.comparisons import Seen, difference, same, seen
 from auditor.audit.devices import Place, require_same
 from auditor.audit.updates import RESUMED, Updates, model_after
-from auditor.base.domain import Floats, Message
+from auditor.base.domain import Message
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats
 from auditor.maths.statistics import sign_flip_p
 from auditor.parts.data_deletion.judging.state_stateless import Kept, Other, Resumed, Source, Tried
 from auditor.sandbox import Answer, Load, Save, Step, Survey

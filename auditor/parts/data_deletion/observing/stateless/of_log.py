@@ -14,8 +14,9 @@ from auditor.audit.comparisons import Probe
 from auditor.audit.devices import Place, require_same
 from auditor.audit.replacing import log_steps, model_after
 from auditor.audit.replay import Replay, limits_of, specification
-from auditor.base.domain import Floats, Message, joined
+from auditor.base.domain import Message
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats, joined
 from auditor.case import Case
 from auditor.parts.data_deletion.judging.state_stateless import OfLog, Other
 from auditor.parts.data_deletion.observing.stateless.experiment import forms

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from safetensors.numpy import load_file, save_file
 
 from auditor.base import draws
-from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.learning.facts import Facts
 from auditor.parts.networks.learning.parts_by_id import part_of
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.maths.statistics import POWER, pool
 from auditor.maths.statistics.pool import HALF
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Scored

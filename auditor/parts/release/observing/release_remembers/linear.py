@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.replay import Replay, specification
-from auditor.base.domain import Floats, Positions, joined
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats, Positions, joined
 from auditor.case import Case
 from auditor.learning.noisy_gd import chains
 from auditor.learning.noisy_gd.models import of_settings

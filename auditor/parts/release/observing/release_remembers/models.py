@@ -15,8 +15,8 @@ import numpy as np
 from auditor.audit.devices import NO_RECORDS, Place, require_same
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import limits_of, specification
-from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.errors import ProcedureError, SandboxError
+from auditor.base.records import Dataset, Floats, Part, Positions
 from auditor.case import Case
 from auditor.case.artifacts import OwnFile
 from auditor.parts.release.judging.release_remembers.observed import Neighbourhood

@@ -10,8 +10,8 @@ import numpy as np
 
 from auditor.audit.replacing import draw_decoys
 from auditor.audit.shifted_copies import Neighbours
-from auditor.base.domain import Floats, Positions, joined
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions, joined
 from auditor.case import Case
 from auditor.parts.release.judging.release_remembers.observed import Neighbourhood
 

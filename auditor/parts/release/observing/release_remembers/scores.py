@@ -17,7 +17,7 @@ import numpy as np
 from auditor.attacks.lira import LEAST_DEVIATION
 from auditor.attacks.probabilities import LEAST_PROBABILITY, angles, clipped_logits, losses, of_true_class
 from auditor.attacks.threshold_attacks import negative_modified_entropy
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Attack, Group, Kind, Neighbourhood, Scores
 
 MATCHED: Final = 5

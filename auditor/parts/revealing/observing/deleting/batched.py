@@ -13,9 +13,9 @@ import numpy as np
 
 from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.learning.noisy_gd import chains
 from auditor.learning.noisy_gd.models import of_settings

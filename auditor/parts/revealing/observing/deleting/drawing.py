@@ -20,8 +20,8 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.verdict.checks.deleting import LEAST_RECORDS, MOST_DRAWS, SEVERAL, Cause
 
 SHARE: Final = 0.9

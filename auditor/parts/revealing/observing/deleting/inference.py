@@ -16,8 +16,8 @@ from auditor.attacks.deletion import Adversary, Knowing, Seen, ShadowModels, adv
 from auditor.attacks.deletion.seen import difference
 from auditor.attacks.thresholds import best_threshold
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.judging.inference import example, instance, judging
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally, Variant, View

@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Floats, Positions
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.learning.leave_out_solvers.rounds import Predictions, Round
 from auditor.parts.revealing.observing.deleting import sandboxed

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Dataset, Floats
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats
 from auditor.case import Case
 from auditor.learning.residuals import bounded
 from auditor.maths.certificates import gaussian, losses

@@ -17,9 +17,9 @@ from auditor.audit.devices import require_same
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import columns_of, limits_of, specification
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import SandboxError
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 from auditor.sandbox import Answer, Device, Drop, Learn, Predict, PredictRows, Step, Together, Unlearn

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from auditor.attacks.deletion import ShadowModels
 from auditor.attacks.deletion.seen import loss
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.judging.inference.observed import View
 from auditor.parts.revealing.observing.deleting.asking import play

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.reconstruction.records import Nearest, nearest, nothing
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, Tally, Wins
 from auditor.parts.revealing.observing.deleting.drawing import SHARE, Game, UnplayableError

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from auditor.attacks.reconstruction.records import Bits, binarised, deleted_region, direction, majority, turned_away, wrong_bits
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.instance import CARD
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture, Tally

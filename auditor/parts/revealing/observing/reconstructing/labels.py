@@ -9,8 +9,8 @@ import numpy as np
 
 from auditor.attacks.reconstruction.records import best_factor, extrapolated, leverage_factor, rise
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.label import CARD, CONSTANT, LEVERAGE, RANGE, RECORDS
 from auditor.parts.revealing.judging.reconstruction.observed import ClassGames, Distance, LabelObserved, Tally

@@ -9,8 +9,8 @@ from typing import Final, Protocol, TypeAlias
 import numpy as np
 
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.observed import Tally, Under
 from auditor.parts.revealing.observing.deleting import remedies

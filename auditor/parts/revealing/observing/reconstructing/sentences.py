@@ -18,8 +18,8 @@ import numpy as np
 from auditor.attacks.reconstruction.sentences import Rebuilt, Run, f1, rebuild
 from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
-from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
+from auditor.base.records import Dataset, Floats, Positions
 from auditor.case import Case
 from auditor.learning import build
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved, Under

@@ -7,7 +7,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Floats
+from auditor.base.records import Floats
 from auditor.parts.swap.judging import quality, strong
 from auditor.parts.swap.judging.estimates import Advantages, in_order, table
 from auditor.parts.swap.judging.game import Cause, decisions, declared_split
