@@ -31,7 +31,7 @@ _PREMISES = """
 """
 _SETTLED: Final = {
     Settles.WORD: "an attestation",
-    Settles.FILE: "`model.reproduced`; without a model file an attestation",
+    Settles.FILE: "`model.reproduced`; of steps that are in no file an attestation",
     Settles.DECLARED: '`[[outside]]` with `name = "backups"` and a day under `until`, none before the last erasure; '
     "no check reads any",
     Settles.PERSON: "`[data] person`, where a [rare number](data-erased.md#related-rows) that records share would count "

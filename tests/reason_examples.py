@@ -295,6 +295,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "model.reproduced.differing": {"parameters": 1, "free_bits": 17.2},
     "model.reproduced.equal-on-grid": {"grid": 2.0**-20, "neighbours": 1, "near_midpoints": 2},
     "fact.release-reproduced.part": {"part": "trees"},
+    "fact.release-reproduced.part-attested": {"part": "trees", "by": "Kim Example", "at": "2026-05-04"},
     "model.reproduced.earlier": {"batch": 0, "batches": 3, "difference": 0.0},
     "model.reproduced.file.besides": {"values": 2, "tree": None, "field": "pandas_categorical"},
     "model.reproduced.file.compared": {"kind": "xgboost-ubj", "bytes": 1000},

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.base.promises import Approximate
 from auditor.pages import letters, right_guesses
 from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promise_curves
@@ -15,6 +15,7 @@ from auditor.pages.words import guesses as units
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, say, text
 from auditor.pages.words.verdict import resting_on, unchecked
+from auditor.verdict import examination
 from auditor.verdict.checks.card import Role
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE
 
@@ -72,14 +73,22 @@ def lead(told: Told) -> str:
     if share is None:
         if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
             return text("promise-refuted")
-        exact = any(Role.EXACT in check.card.roles and check.status is Status.PASS for check in told.checks)
-        return text("promise-exact" if exact else "promise-short" if right_guesses.falls_short(told) else "promise-none")
+        return text(f"promise-{without_number(told)}")
     best = next(each for words, each in zip(told.guarantees, told.evidence.guarantees, strict=True) if words.share == share)
     trusted = resting_on(told.evidence, best, carrying=()) or unchecked(told.evidence)
     standing = text("promise-standing-supported" if trusted else "promise-standing-shown")
     kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"
     said = text(f"promise-{kind}", most=units.at_most(share))
     return f"{said} {standing}"
+
+
+def without_number(told: Told) -> Literal["given", "exact", "short", "none"]:
+    """Say what takes the place of a promise in numbers, where no promise is refuted."""
+    if examination.carries(told.evidence):
+        return "given"
+    if examination.retrained(told.evidence):
+        return "exact"
+    return "short" if right_guesses.falls_short(told) else "none"
 
 
 def figure(told: Told) -> Chart | None:

@@ -16,7 +16,7 @@ from auditor.base.deletion_log.receipts import covering
 from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.base.domain import Check, Status
 from auditor.document.evidence import Evidence
-from auditor.settings.attestations import LINEAGE, UNREAD
+from auditor.settings.attestations import CODE_CLEAN, LINEAGE, PREPROCESSING, UNREAD
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
 from auditor.verdict.checks import derived_in, the
@@ -126,6 +126,19 @@ def model_file(evidence: Evidence) -> ModelFile:
             return ModelFile.OTHER
         case _:
             return ModelFile.OPEN
+
+
+def carries(evidence: Evidence) -> bool:
+    """Whether the audit found that the data or the code of the procedure hold something of deleted records.
+
+    A rerun that equals a retrained model shows no forgetting then: both were given it.
+    """
+    return not {PREPROCESSING, CODE_CLEAN}.isdisjoint(evidence.reliance.contradicted)
+
+
+def retrained(evidence: Evidence) -> bool:
+    """Whether the rerun equals a model that was trained without the deleted records, and was given nothing of them besides."""
+    return status_of(evidence, Role.EXACT) is Status.PASS and not carries(evidence)
 
 
 def searched(evidence: Evidence) -> Searched:

@@ -87,7 +87,7 @@ class Settles(StrEnum):
     WORD = "word"
     """A name under `[claims] attested`."""
     FILE = "model file"
-    """That check, where there is a model file; the word where there is none."""
+    """That check, where the model file holds all of the model; the word where it holds a part, or there is none."""
     DECLARED = "outside"
     """A place declared under `[[outside]]`, with the day from which nothing is left there."""
     PERSON = "[data] person"
@@ -341,7 +341,10 @@ class _Known:
         return StatedPremise(name=BACKUPS, standing="said", by="; ".join(dict.fromkeys(each.declared_by for each in places)))
 
     def _of_the_file(self) -> StatedPremise:
-        """That the released model is the one of this procedure: a comparison with the file decides it, and no word does."""
+        """That the released model is the one of this procedure: a comparison with the file decides it, and no word does.
+
+        Of the steps of a model whose file was not given a word says what it says where no file was.
+        """
         context = self.found.context
         check = the(Role.COMPARES_FILE, context.version)
         status = self.found.findings[check].status
@@ -349,7 +352,7 @@ class _Known:
             return StatedPremise(name=RELEASED, standing="refuted", check=check)
         if status is Status.PASS and context.case.model_alone:
             return StatedPremise(name=RELEASED, standing="examined", check=check)
-        return StatedPremise(name=RELEASED, standing="unsaid")
+        return self._of_a_word(RELEASED) if status is Status.PASS else StatedPremise(name=RELEASED, standing="unsaid")
 
     def _examined(self, name: str, given: Iterable[str], known: list[Fact]) -> bool:
         """Whether a check found out all of what a word says; what no word says, whether a check that could refute it did not."""

@@ -354,12 +354,11 @@ class _Model:
     @classmethod
     def of(cls, evidence: Evidence) -> _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
-        exact = the(Role.EXACT, evidence.version)
         return cls(
             learned=not evidence.places_alone,
             refuted=_failed(evidence) or any(each.status is ClaimStatus.REFUTED for each in evidence.guarantees),
             examined=evidence.case.model_alone and evidence.examined.procedure,
-            exact=held or any(each.id == exact and each.status is Status.PASS for each in evidence.checks),
+            exact=(held and not examination.carries(evidence)) or examination.retrained(evidence),
             firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
         )
 

@@ -10,7 +10,7 @@ from typing import Final
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, promises, right_guesses, wording
-from auditor.pages.main.opinion import ATTACKING, having, named, status
+from auditor.pages.main.opinion import ATTACKING, having, named
 from auditor.pages.remedies import remedies
 from auditor.pages.words import guesses as units
 from auditor.pages.words import premises
@@ -34,6 +34,11 @@ _FILE: Final[Mapping[ModelFile, str]] = {
     ModelFile.ANSWERS: "no-model",
 }
 """How the headline names what was examined of the model file."""
+_TITLE: Final[Mapping[ModelFile, str]] = {
+    ModelFile.NONE: "main-release-unseen",
+    ModelFile.ANSWERS: "main-release-unseen",
+    ModelFile.PART: "main-release-part",
+}
 
 
 class Choice(StrEnum):
@@ -80,6 +85,11 @@ class Recommendation:
     choice: Choice
     said: str
     action: str
+
+
+def release(told: Told) -> str:
+    """Choose how the title names the release: it says where no file of it was examined, or one of a part."""
+    return _TITLE.get(examination.model_file(told.evidence), "main-release") if told.evidence.learns else "main-release"
 
 
 def headline(told: Told) -> str:
@@ -132,9 +142,7 @@ def promise(told: Told) -> Promise:
         return Promise("", text(f"main-promise-{examination.alone(told.evidence)}{refuted}"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements, count)
-    exact = status(told, Role.EXACT) is Status.PASS
-    which = "main-promise-exact" if exact else "main-promise-short" if right_guesses.falls_short(told) else "main-promise-none"
-    return Promise("", text(which), statements, count)
+    return Promise("", text(f"main-promise-{promises.without_number(told)}"), statements, count)
 
 
 def _of_what_is_kept(told: Told, held: str) -> str:

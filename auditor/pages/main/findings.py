@@ -16,7 +16,7 @@ from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.settings.attestations import ATTESTABLE
+from auditor.settings.attestations import ATTESTABLE, RELEASED
 from auditor.verdict import examination, request_status
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
@@ -140,7 +140,9 @@ def _file(told: Told) -> Question:
         case ModelFile.OTHER:
             return _question("file", "no", text("main-proof-file-own-other" if own else "main-proof-file-other"), "outside")
         case ModelFile.PART:
-            return _question("file", "unknown", text("main-proof-file-part"), "outside")
+            said = any(each.name == RELEASED and each.standing == "said" for each in told.evidence.premises)
+            proof = text("main-proof-file-part-said" if said else "main-proof-file-part")
+            return _question("file", "trust" if said else "unknown", proof, "outside")
         case ModelFile.OPEN:
             return _question("file", "unknown", text("main-proof-file-open"), "outside")
         case ModelFile.NONE | ModelFile.ANSWERS:
@@ -151,8 +153,10 @@ def _promise(told: Told) -> Question:
     count = len(verdicts.unchecked(told.evidence))
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
-    if status(told, Role.EXACT) is Status.PASS:
-        asked = "promise" if right_guesses.promised(told) is not None else "forget"
+    asked = "promise" if right_guesses.promised(told) is not None else "forget"
+    if examination.carries(told.evidence):
+        return _question(asked, "unknown", text("main-proof-promise-given"), "promise")
+    if examination.retrained(told.evidence):
         return _question(asked, "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
     held = [each for each in told.guarantees if each.status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}]
     if held:
@@ -174,8 +178,7 @@ def _attacks(told: Told) -> Question:
     if right_guesses.adaptive(told) and status(told, Role.ADAPTIVE) is Status.FAIL:
         return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
     if status(told, Role.EXACT) is Status.PASS and status(told, Role.ATTACKS_RELEASE) is not Status.FAIL:
-        answer: Answer = "yes" if examination.model_file(told.evidence) is ModelFile.SAME else "trust"
-        return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
+        return _unneeded(told)
     if not told.evidence.reruns:
         return _answered(told)
     release, game = (named(told, role) for role in (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS))
@@ -188,6 +191,17 @@ def _attacks(told: Told) -> Question:
     if release is not None and release.status is Status.PASS:
         return _question("attacks", "yes", text("main-proof-attacks-none"), "attacks")
     return _question("attacks", "unknown", text(_undecided(told, release, game)), "attacks")
+
+
+def _unneeded(told: Told) -> Question:
+    """What follows where the rerun equals a retrained model, and nothing was attacked."""
+    file = examination.model_file(told.evidence)
+    if examination.carries(told.evidence):
+        return _question("attacks", "unknown", text("main-proof-attacks-given"), "attacks")
+    if file is ModelFile.OTHER:
+        return _question("attacks", "unknown", text("main-proof-attacks-other"), "attacks")
+    answer: Answer = "yes" if file is ModelFile.SAME and not verdicts.unchecked(told.evidence) else "trust"
+    return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
 
 
 def _answered(told: Told) -> Question:

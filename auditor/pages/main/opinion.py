@@ -175,7 +175,7 @@ def kept(told: Told) -> Row:
 
 
 def _model(told: Told) -> Row:
-    return _row("model", of_file(told), examination.model_file(told.evidence).value)
+    return _row("model", of_file(told), examination.model_file(told.evidence).value, part=told.case.model_part or "")
 
 
 def _no_model(told: Told) -> Row:
@@ -223,7 +223,8 @@ def _procedure(told: Told) -> Row:
     if any(each is not Status.PASS for each in outcomes):
         return _row("procedure", Light.HALF, "open")
     count = len(verdicts.unchecked(told.evidence))
-    return _row("procedure", Light.HALF, "trusted", count=count) if count else _row("procedure", Light.FULL, "met")
+    said = "given" if examination.carries(told.evidence) else "trusted" if count else "met"
+    return _row("procedure", Light.FULL if said == "met" else Light.HALF, said, count=count)
 
 
 def _failing(told: Told, judging: Collection[str]) -> str:

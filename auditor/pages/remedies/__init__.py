@@ -213,7 +213,9 @@ def _urgency(advice: Advice, status: Status | None) -> Urgency:
 def _proof(told: Told, name: str) -> Proof:
     check = next((each for each in told.checks if each.id == name), None)
     if check is None:
-        kind = name.partition(".")[0]
+        kind, _, rest = name.partition(".")
+        if kind == "attested":
+            return Proof(kind, text("remedy-proof-attested", name=rest))
         if title := next((each.title for each in told.guarantees if each.id == name), ""):
             return Proof(name, text("remedy-proof-guarantee", title=title))
         return Proof(name, text(f"remedy-proof-{kind}" if kind in _PROVED_OTHERWISE else "remedy-proof-pass"))

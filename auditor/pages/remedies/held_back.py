@@ -114,13 +114,13 @@ def _lacking(told: Told, identity: str) -> str:
 def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
     """What a pass would rest on and does not."""
     relied = told.evidence.reliance
-    requests = executed(told)
+    requests, attested = executed(told), {each.name for each in told.policy.attested}
     for name in relied.contradicted:
         shown = wording.shown(name)
         yield (
             f"attested.{shown}",
             Advice(
-                text("remedy-contradicted-found", name=shown),
+                text("remedy-contradicted-found" if name in attested else "remedy-contradicted-unsaid", name=shown),
                 text(_correcting(told, name), name=shown),
                 Owner.CONTROLLER,
                 requests=requests,

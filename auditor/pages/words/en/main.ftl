@@ -13,9 +13,13 @@ main-annex-title = Technical annex
 main-decision-title = Decision
 main-release = Release { $release }
 main-release-unseen = Release { $release }, of which no file was examined
+main-release-part = Release { $release }, of which a part was examined
 main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
-main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } recorded as deleted ({ $records }){ $nothing ->
+main-became = According to the log, { $by ->
+    [request] there are { $people } for erasure
+   *[person] { $people } asked for erasure
+}: { NUM($deleted) } recorded as deleted ({ $records }){ $nothing ->
     [0] { "" }
    *[other] , { NUM($nothing) } told nothing is held
 }{ $refused ->
@@ -23,7 +27,10 @@ main-became = According to the log, { $people } asked for erasure: { NUM($delete
    *[other] , { NUM($refused) } refused
 }{ $withdrew ->
     [0] { "" }
-   *[other] , { NUM($withdrew) } withdrew
+   *[other] , { NUM($withdrew) } { $by ->
+        [request] withdrawn
+       *[person] withdrew
+    }
 }{ $waiting ->
     [0] { "" }
    *[other] , { NUM($waiting) } waiting
@@ -81,7 +88,10 @@ main-box-model = Model file
 main-box-model-none = Not examined: no model file was given. The audit covers the procedure alone.
 main-box-model-answers = Not examined: its answers were given, as the controller wrote them down.
 main-box-model-same = Examined: it is the model that the declared procedure produces.
-main-box-model-part = Examined in part: it holds one step of the model, the one that the declared procedure produces. No other step was given.
+main-box-model-part = { $part ->
+    [estimator] Examined in part: it holds the estimator that the declared procedure produces, and nothing of what prepares its rows.
+   *[other] Examined in part: it holds one step of the model, the one that the declared procedure produces. No other step was given.
+}
 main-box-model-other = Examined: it is not the model that the declared procedure produces.
 main-box-model-open = Given, but whether the declared procedure produces it could not be settled.
 main-box-store = Data store
@@ -105,6 +115,7 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
     [one] 1 statement that nobody checked is true.
    *[other] { $count } statements that nobody checked are true.
 }
+main-box-procedure-given = Run again and tested: it forgets as declared, but what it is given holds something of deleted records.
 main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as required.
@@ -213,6 +224,7 @@ main-promise-number = Somebody guesses whether a person's data were ever in the 
 main-promise-number-held = Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
 main-promise-short = No promise in numbers is met: what was proved does not reach it. The annex of the full report has what was proved, check by check.
+main-promise-given = No promise in numbers was made. What the procedure is given holds something of deleted records, and so may its model.
 main-promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 main-promise-refuted = No promise in numbers holds: a limit was promised, and attacks did better than it allows.
 main-promise-statements = { $count ->
@@ -374,9 +386,11 @@ main-proof-file-none = No model file was given.
 main-proof-file-same = The procedure was run again. All { $count } numbers of the model agree.
 main-proof-file-saved = The procedure was run again. It saves the same file, which predicts by itself as the rerun does.
 main-proof-file-part = The procedure was run again. The file holds one step, which agrees. Nothing says so of the other steps.
+main-proof-file-part-said = The procedure was run again. The file holds one step, which agrees. Of the other steps the controller says so.
 main-proof-file-own-other = The procedure was run again. It saves another model.
 main-proof-file-other = The procedure was run again. The numbers of the model do not agree.
 main-proof-file-open = The procedure was run again. Whether the numbers agree could not be settled.
+main-proof-promise-given = The procedure was run again. What it is given holds something of deleted records, and so may its model.
 main-proof-promise-exact = The procedure was run again. What the deleted records held made no difference to the model.
 main-proof-promise-shown = Shown by calculation: { $names }.
 main-proof-promise-supported = Calculated, if { $count ->
@@ -389,6 +403,8 @@ main-proof-promise-file = The model file lies further from an exactly trained mo
 main-proof-promise-premise = Something that the promise rests on was found to be false.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
 main-proof-attacks-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun.
+main-proof-attacks-given = No attack was made. What the procedure is given holds something of deleted records.
+main-proof-attacks-other = The file about to be released is not the model that was rerun, and was not attacked.
 main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
 main-proof-attacks-release-rerun = Attacks can tell the model of the rerun apart from models trained without the deleted records. No model file was tested.

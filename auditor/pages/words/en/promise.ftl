@@ -3,6 +3,7 @@
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
 promise-short = No promise in numbers is met: what was proved does not reach it. The annex of the full report has what was proved, check by check.
+promise-given = No promise in numbers was made. What the procedure is given holds something of deleted records, and so may its model.
 promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 promise-refuted = A promise was made, but an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
@@ -125,6 +126,8 @@ promise-who-other = The controller, with the papers on how the model was made
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model: this is membership inference. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model. Why: { $why }
 attacks-release-only = One attack was made, on the model itself: it asks whether the model can be told apart from models trained without the deleted records. It gives no number of guesses. Its result: { $outcome }. The trial of further attacks was not played. Why: { $why }
+attacks-none-given = No attack was made. What the procedure is given holds something of deleted records.
+attacks-none-other = No attack was made. The rerun forgets, and the model about to be released is another one.
 attacks-none-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun. There is nothing to find.
 attacks-none-exact-alone = On the model alone no attack was needed: what the deleted records held made no difference to the model of the rerun. Someone who also has the earlier model may learn more.
 attacks-none-exact-but-code = No attack was needed: what the deleted records held made no difference to the model of the rerun. There is nothing to find, unless the code itself brings it along.

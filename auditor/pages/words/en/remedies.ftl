@@ -45,6 +45,7 @@ remedy-proof-at-least = passes, with a value of at least { $threshold }
 remedy-proof-claims = is shown or supported
 remedy-proof-guarantee = { $title } is shown or supported
 remedy-proof-deadlines = lists no request that is still open, and none that was refused without a reason
+remedy-proof-attested = no check contradicts { $name }
 remedy-proof-verdict = the verdict is pass
 remedy-proof-strength = the strength is A or B
 remedy-proof-statements = a note says who confirmed what, and when
@@ -315,6 +316,7 @@ remedy-attest = { $more ->
    *[other] If true, declare that { $first }, and { $more } more. { $means }.
 }
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
+remedy-contradicted-unsaid = Nobody attests { $name }, and the audit found the opposite.
 remedy-contradicted = Correct what the audit found. Attest { $name } only when it is true.
 remedy-contradicted-preprocessing-clean = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
 remedy-contradicted-program = Correct the program. Attest { $name } only when it is true of the program.

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.base.own_formats import OwnFormat
+from auditor.settings.attestations import RELEASED
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.stated import Amount, Count
@@ -114,7 +115,7 @@ def judge(context: Context, seen: FileSeen, loaded: Loaded | None) -> Finding:
         derived=FileDerived(
             deterministic=deterministic, equal=equal, covers=None if not passes else "all" if part is None else "part"
         ),
-        facts=_facts(status, part),
+        facts=_facts(status, context),
     )
 
 
@@ -170,11 +171,16 @@ def _not_tied(seen: FileSeen, loaded: Loaded | None) -> Iterator[Message]:
         yield Message("model.reproduced.file.by-probes", {"moved": loaded.moved})
 
 
-def _facts(status: Status, part: str | None) -> tuple[Fact, ...]:
+def _facts(status: Status, context: Context) -> tuple[Fact, ...]:
+    part, claims = context.case.model_part, context.claims
     if status is Status.FAIL:
-        return (fact("release-reproduced", Provenance.REFUTED, Message("fact.release-reproduced.other")),)
+        return (fact(RELEASED, Provenance.REFUTED, Message("fact.release-reproduced.other")),)
     if status is not Status.PASS:
         return ()
-    if part is not None:
-        return (fact("release-reproduced", Provenance.UNKNOWN, Message("fact.release-reproduced.part", {"part": part})),)
-    return (fact("release-reproduced", Provenance.MEASURED, Message("fact.release-reproduced.file")),)
+    if part is None:
+        return (fact(RELEASED, Provenance.MEASURED, Message("fact.release-reproduced.file")),)
+    if not context.attests(RELEASED):
+        return (fact(RELEASED, Provenance.UNKNOWN, Message("fact.release-reproduced.part", {"part": part})),)
+    # Of the steps that were not given it says no less than it does of a model of which none was.
+    given = {"part": part, "by": claims.attested_by, "at": str(claims.attested_at)}
+    return (fact(RELEASED, Provenance.ATTESTED, Message("fact.release-reproduced.part-attested", given)),)

@@ -69,6 +69,10 @@ reason-fact-release-reproduced-part = { $part ->
     [estimator] model.reproduced: the estimator alone is the rerun's, and nothing of the model that prepares its rows was given
    *[other] model.reproduced: the step { $part } alone is the rerun's, and no other part of the model was given
 }
+reason-fact-release-reproduced-part-attested = { $part ->
+    [estimator] model.reproduced: the estimator is the rerun's; that what prepares its rows is too is attested by { $by }, { $at }
+   *[other] model.reproduced: the step { $part } is the rerun's; that the other steps are too is attested by { $by }, { $at }
+}
 rerun-file-place = { $tree ->
     [none] { $field ->
         [none] outside its trees
