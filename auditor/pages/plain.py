@@ -126,8 +126,8 @@ def became(evidence: Told) -> str:
     if not (evidence.evidence.learns or evidence.evidence.places_alone) or not evidence.requests:
         return ""
     count = request_status.became(evidence.evidence)
-    # Two tickets without a pseudonym may be one person's.
-    by = "person" if all(each.subject is not None for each in evidence.requests) else "request"
+    # Where the log has no pseudonyms, two tickets may be one person's.
+    by = "person" if any(each.subject is not None for each in evidence.requests) else "request"
     people, records = wording.plural(count.people, by), wording.plural(count.records, "record")
     said = say("main-became", by=by, people=people, records=records, several=count.several, **count.by_outcome)
     nothing = [each.reason for each in evidence.requests if each.status in request_status.BECAME["nothing"] and each.reason]

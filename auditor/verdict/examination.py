@@ -137,7 +137,7 @@ def carries(evidence: Evidence) -> bool:
 
 
 def retrained(evidence: Evidence) -> bool:
-    """Whether the rerun equals a model that was trained without the deleted records, and was given nothing of them besides."""
+    """Whether the rerun equals a model that was trained without the deleted records, and was given nothing else of them."""
     return status_of(evidence, Role.EXACT) is Status.PASS and not carries(evidence)
 
 

@@ -154,6 +154,12 @@ class TestThreshold:
         assert moved(old, new).direction is WORSE
         assert moved(new, old).direction is BETTER
 
+    def test_of_a_check_that_measured_nothing_no_threshold_moved(self):
+        equal, other = check(value=0.0, threshold=0.0, identity="model.reproduced"), {"value": None, "threshold": None}
+        found = moved(equal, check(FAIL, identity="model.reproduced", **other))
+        assert (found.direction, found.reason) == (WORSE, "pass → fail")
+        assert moved(equal, check(identity="model.reproduced", **other)).direction is WORSE
+
     def test_a_pass_against_a_looser_threshold_is_worse_whatever_the_status_says(self):
         found = moved(check(FAIL, 1.2, 1.0), check(PASS, 1.2, 2.0))
         assert found.direction is WORSE

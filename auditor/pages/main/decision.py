@@ -118,7 +118,8 @@ def _headline(told: Told) -> str:
             return text("main-headline-not-met", failed=failed, count=len(required), file=file)
         case Verdict.INCONCLUSIVE:
             held = len(required) - sum(each is Status.PASS for each in outcomes.values())
-            return text("main-headline-open" if held else "main-headline-open-besides", held=held, count=len(required), file=file)
+            besides = "main-headline-open-besides" if told.audit.stage is None else "main-headline-open-yet"
+            return text("main-headline-open" if held else besides, held=held, count=len(required), file=file)
 
 
 def promise(told: Told) -> Promise:

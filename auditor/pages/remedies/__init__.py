@@ -82,7 +82,9 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
         unmet += held_back.claims(told, checks_ask=bool(asked))
         unmet += held_back.reliance(told, checks_ask=bool(asked))
         if not asked and not unmet:
-            unmet.append(("verdict", Advice(wording.shown(told.sentence), text("remedy-any"), Owner.AUDIT, tell=Tell.OPEN)))
+            # A first stage never passes, whatever it found.
+            action = text("remedy-any" if told.audit.stage is None else "remedy-not-yet")
+            unmet.append(("verdict", Advice(wording.shown(told.sentence), action, Owner.AUDIT, tell=Tell.OPEN)))
     else:
         unmet += held_back.claims(told, checks_ask=True)
     passed = [check for check in told.checks if check.status is Status.PASS]

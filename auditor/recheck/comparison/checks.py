@@ -247,6 +247,8 @@ def _threshold(old: Check, new: Check, orders: Orders | None) -> tuple[Move, ...
         )
     if old.threshold == new.threshold:
         return ()
+    if old.status is not new.status and any(each.threshold is None and each.value is None for each in (old, new)):
+        return ()  # nothing was measured in one of them, and so held against a threshold: the status says it
     card = _card(old)
     if card.own_threshold and old.threshold is not None and new.threshold is not None:
         return (Move(Direction.SAME, say("diff-own-threshold-moved", old=shown(old.threshold), new=shown(new.threshold))),)

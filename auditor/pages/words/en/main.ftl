@@ -77,6 +77,7 @@ main-headline-open = Inconclusive: { $held } of { $count ->
     [one] 1 deciding check
    *[other] { $count } deciding checks
 } could not be settled, { $file }.
+main-headline-open-yet = Inconclusive: every deciding check that was run passed, { $file }.
 main-headline-open-besides = Inconclusive: every deciding check passed, but something else keeps this from a pass, { $file }.
 main-headline-model = model file examined
 main-headline-no-model = model file not examined
@@ -537,7 +538,7 @@ main-todo-none = Nothing is left to do.
 # What the controller states, in a few words.
 
 main-word-log-complete = the log is complete
-main-word-requests-fixed = no request was chosen after seeing a model
+main-word-requests-fixed = nobody chose, after seeing a model, what to have erased
 main-word-own-request-fixed = nobody's own request was chosen after seeing a model
 main-word-seen-releases = people who asked had seen no more models than the log says
 main-word-preprocessing-clean = the data were prepared without the deleted records: no scaling, label or row was made from them

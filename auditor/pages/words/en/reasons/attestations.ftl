@@ -87,4 +87,4 @@ attested-derivations-declared-means = Rows that [data] derived_from names were m
 attested-derivations-declared-otherwise = A row that was made from a deleted record is then kept and learned from.
 attested-backups-clean-means = No backup still holds a deleted record, or none will from the day that is declared. No check reads backups.
 attested-backups-clean-otherwise = A deleted record is then still kept, and comes back when the backup is restored.
-attested-by = Attested by { $by }, { $at }, and not examined: { $names }.
+attested-by = Attested by { $by }, { $at }: { $names }. What no check examined of this is taken on trust.
