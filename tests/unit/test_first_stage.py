@@ -208,6 +208,19 @@ def test_nothing_to_replay_has_no_first_stage(tmp_path: Path) -> None:
         outcome(case, first=True, only=("log.consistency",))
 
 
+def test_letters_of_an_earlier_audit_stay_and_are_named(tmp_path: Path) -> None:
+    from auditor.api.results.folder import write  # noqa: PLC0415
+
+    said: list[str] = []
+    write(Evidence.model_validate_json(derived("digits-retrain")), tmp_path, notice=said.append, printed=False)
+    assert said == []
+    (tmp_path / "letter-REQ-2026-0001.pdf").write_bytes(b"%PDF")
+    write(Evidence.model_validate_json(derived("digits-newton")), tmp_path, notice=said.append, printed=False)
+    (line,) = said
+    assert line.startswith(f"auditor: one letter in {tmp_path} is of the earlier audit. Move it to where you keep what was sent")
+    assert (tmp_path / "letter-REQ-2026-0001.pdf").exists()
+
+
 def test_the_first_stage_of_another_audit_does_not_stay(tmp_path: Path) -> None:
     from auditor.api.results.folder import write  # noqa: PLC0415
 

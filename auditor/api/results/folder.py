@@ -56,7 +56,7 @@ def write(
         evidence: Of an audit that was run.
         folder: Is made where it is missing. Of an earlier audit nothing stays there that would be taken for this one's.
         signer: The key that signs; None for none.
-        notice: Takes a sentence about each file of an earlier audit that was removed.
+        notice: Takes a sentence about each file of an earlier audit that was removed, and about letters that stay.
         shared: Whether others than the owner may read what is written.
         printed: Whether a PDF is wanted, which takes seconds.
 
@@ -97,10 +97,22 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
         unsigned = "" if signer is None else say("cli-nothing-signed")
         notice(say("cli-not-rendered", path=paths[EVIDENCE], unsigned=unsigned))
         raise
+    before = _letters_in(folder)
+    statements: dict[str, Path] = {}
     if signer is None:
         _without_statements(contents, folder, notice, stale, shared=shared)
-        return Written(told, paths)
-    return Written(told, paths | _signed(contents, folder, signer, notice, stale, shared=shared))
+    else:
+        statements = _signed(contents, folder, signer, notice, stale, shared=shared)
+    if before:
+        notice(say("cli-letters-of-another", folder=folder, count=before))
+    return Written(told, paths | statements)
+
+
+def _letters_in(folder: Path) -> int:
+    """Count the letters that lie in a folder before an audit is written to it. They stay: they may have been sent."""
+    from auditor.recheck.files import is_letter  # noqa: PLC0415
+
+    return sum(is_letter(each.name) for each in folder.iterdir()) if folder.is_dir() else 0
 
 
 def _first_of_another(evidence: Evidence, folder: Path) -> list[Path]:

@@ -94,6 +94,10 @@ cli-report-at = Report: { $path }
 cli-no-pdf = No report.pdf: for a PDF, run { $command }, then auditor report EVIDENCE.
 cli-removed-report = auditor: removed { $path }, of an earlier audit
 cli-signed = Signed: { $path }, key { $key }
+cli-letters-of-another = auditor: { $count ->
+    [one] one letter in { $folder } is of the earlier audit. Move it
+   *[other] { $count } letters in { $folder } are of the earlier audit. Move them
+} to where you keep what was sent, or auditor verify finds that the folder does not agree.
 cli-nothing-signed = , and nothing was signed
 cli-not-rendered = The evidence was written to { $path }; the report could not be rendered{ $unsigned }.
 cli-removed-signature = auditor: removed { $path }: it signed earlier results, and the new ones are not signed; sign them with --sign KEY
