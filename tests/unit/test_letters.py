@@ -985,6 +985,38 @@ def test_a_letter_has_the_statements_that_bear_on_it(status, name):
     assert page.further_by == ("" if name is None else "Stated on 17 January 2026 by Sam Example:")
 
 
+def test_a_statement_speaks_of_a_number_only_next_to_one():
+    words = "Such a choice may reveal more than the number allows for."
+    promised = page_of(letter_of(sample(), **EXECUTED))
+    assert any(each.endswith(words) for each in promised.statements)
+    found = letter_of(attesting("requests-fixed"), **EXECUTED)
+    tested = found.model.model_copy(update={"forgot": "attacks", "promise": None})
+    without = page_of(found.model_copy(update={"model": tested}))
+    assert not without.number
+    assert text("letter-statement-requests-fixed") in without.further
+    assert not any("number" in each for each in without.further)
+
+
+def test_no_statement_speaks_of_a_training_where_places_alone_were_searched():
+    found = letter_of(attesting("subjects-complete", "no-model-trained"), **EXECUTED)
+    alone = found.case.model_copy(update={"places_alone": True})
+    no_model = found.model.model_copy(update={"forgot": "not-examined", "promise": None})
+    places = found.model_copy(update={"case": alone, "model": no_model})
+    assert text("letter-statement-subjects-complete-places") in page_of(places).further
+    assert not any("training" in each for each in page_of(places).further)
+
+
+def test_nobody_is_told_that_nothing_was_erased_whose_data_another_request_may_have_erased():
+    for status, sentence in (
+        ("revoked", "so nothing was erased because of it."),
+        ("denied", "We refused to erase the data of this request."),
+    ):
+        found = said(extract(with_rows(sample(), undone(sample(), status)), HERE))
+        assert sentence in found
+        assert "we erased nothing" not in found
+        assert "did not erase" not in found
+
+
 def test_no_statement_that_the_audit_refuted_is_called_unchecked():
     evidence = attesting("preprocessing-clean")
     refuted = evidence.model_copy(

@@ -338,7 +338,7 @@ letter-unchecked-said = What we say about what we named is overleaf.
 letter-unchecked-further = Overleaf are statements of ours that nobody checked.
 letter-unsettled-overleaf = Overleaf is what the audit tested and could not settle.
 
-letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.
+letter-denied = We refused to erase { $data }. The audit does not say whether we were right to refuse.
 letter-denied-unverified = We could not verify who you are, so we denied the request (11 CCR 7022(a)).
 letter-denied-logged = Our log says that we refused this request. The audit does not say whether we were right to.
 letter-denied-model = We did not update it for this request. It may still hold what it learned from { $data }.
@@ -350,7 +350,7 @@ letter-exception-e = { $said }, which is about legal claims.
 letter-reason-owed = We owe you a reason, and the audit counts it as a failure that none is recorded.
 letter-no-reason = The audit was given no reason. Our reply should give you one.
 letter-no-exception = The audit was given none. Our reply should name it.
-letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
+letter-revoked = Our log says that the request was taken back, so nothing was erased because of it. If you did not take it back, please tell us.
 letter-revoked-logged = Our log says that the request was taken back. If you did not take it back, please tell us.
 letter-no-match = Our log says that we found nothing to erase.
 letter-searched-unsaid = It does not say where we looked.
@@ -488,7 +488,8 @@ letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before
 # Statements, by the name that is attested, or by the fact that has none
 
 letter-statement-log-complete = Our list of erasure requests is complete.
-letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published. Such a choice may reveal more than the number allows for.
+letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published.
+letter-statement-requests-fixed-number = Nobody chose what to have erased after seeing a model that we had published. Such a choice may reveal more than the number allows for.
 letter-statement-own-request-fixed = You did not choose what to have erased after seeing a model that we had published.
 letter-statement-seen-releases = Those who asked had seen no more of our models than we say.
 letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data, and nothing that we keep was made from erased data.
@@ -507,6 +508,7 @@ letter-statement-refusals-grounded = The law allowed us to refuse each request t
 letter-statement-extractor-private = The step that prepares the data was trained with enough noise to hide each person.
 letter-statement-every-extractor = The limit would have been kept whatever that noise had been.
 letter-statement-subjects-complete = For each person who asked, our log names all the data of theirs that the training used.
+letter-statement-subjects-complete-places = For each person who asked, our log names all of their records.
 letter-statement-loss-convex = The model keeps to the mathematical limits that we state for it.
 letter-statement-loss-constants = The model keeps to the mathematical limits that we state for it.
 letter-statement-dp-per-subject = Nobody else knows the secret number behind the noise, and our log names all data of each person.

@@ -69,10 +69,10 @@ reply-decision-open-erased-late-part = According to our records, we have erased 
 reply-decision-open-marked = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-decision-open-marked-late = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-denied-unverified = We could not verify who you are, so we denied your request (11 CCR 7022(a)).
-reply-decision-denied = We have not erased { $data }, for the reason below.
-reply-decision-denied-bare = We have not erased { $data }, for the reason below.
-reply-decision-denied-groundless = We have not erased { $data }, for the reason below.
-reply-decision-revoked = According to our records, you took this request back, so we erased nothing. If you did not take it back, please tell us.
+reply-decision-denied = We have refused to erase { $data }, for the reason below.
+reply-decision-denied-bare = We have refused to erase { $data }, for the reason below.
+reply-decision-denied-groundless = We have refused to erase { $data }, for the reason below.
+reply-decision-revoked = According to our records, you took this request back, so nothing was erased because of it. If you did not take it back, please tell us.
 reply-decision-no-match = According to our records, we looked for data about you, and found none.
 reply-decision-no-match-found = Our records say that we hold no data about you. But an audit found data that they name for this request.
 reply-decision-not-located = Our records name data for this request. An audit did not find it in the training data.
@@ -82,9 +82,13 @@ reply-withdrew = Our records say of this: { $said }.
 
 # When: what held an answer up, and whether it is late
 
-reply-late = We are late with this answer, and should have told you sooner. It was due by { $on }.
 reply-late-dated = This answer is late, and we should have told you sooner. It was due by { $on }.
 reply-late-open = We should have done what you ask, or told you why not, by { $on }.
+reply-late-perhaps = Our records show no answer by that day. If you have had none, we are late, and should have told you sooner.
+reply-late-by-perhaps = { $days ->
+    [one] In that case, we were 1 day late when the audit ended, on { $ended }.
+   *[other] In that case, we were { $days } days late when the audit ended, on { $ended }.
+}
 reply-late-by = { $days ->
     [one] When the audit ended, on { $ended }, we were 1 day late.
    *[other] When the audit ended, on { $ended }, we were { $days } days late.
@@ -215,6 +219,8 @@ reply-blank-doubt = what you decided about this, and why
 reply-blank-done = what was done, and when
 reply-blank-also = when and how you answered that, or will; it has a due date of its own
 reply-blank-late = why it is late
+reply-blank-late-perhaps = if it is late: why
+reply-blank-answered = on which day you answered, if you did
 reply-blank-reason = the reason for refusing
 reply-blank-exception = the exception of the law, or that there is none
 reply-blank-searched = where you looked for the person, and under which names, addresses or numbers
