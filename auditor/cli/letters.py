@@ -113,6 +113,8 @@ def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, 
         print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     elif not quiet:
         typer.echo(say("cli-written" if placed.written else "cli-letter-the-same", path=path))
+        if placed.over_draft:
+            typer.echo(say("cli-letters-over-draft", count=1))
     return content
 
 
@@ -151,7 +153,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     digest = canonical_digest(document)
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}
     letters: list[dict[str, object]] = []
-    new = 0
+    new = over_drafts = 0
     sent: dict[str, str] = {}
     with progress(shown=not quiet) as on_step:
         for number, (request_id, subject) in enumerate(wanted, start=1):
@@ -166,12 +168,15 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
                 sent[request_id] = str(error)
                 continue
             new += placed.written
+            over_drafts += placed.over_draft
             letter_to(path, content, request_id, named, draft=draft)
             letters.append({"request_id": request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     if as_json:
         print_json({"letters": letters})
     elif not quiet:
         typer.echo(say("cli-letters-written", count=new, folder=folder))
+        if over_drafts:
+            typer.echo(say("cli-letters-over-draft", count=over_drafts))
         if same := len(letters) - new:
             typer.echo(say("cli-letters-the-same", count=same))
     problems = [*_of_sent(document, folder, sent)]

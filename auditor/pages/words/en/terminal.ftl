@@ -344,6 +344,10 @@ cli-letters-written = Written: { $count ->
    *[other] { $count } letters
 } in { $folder }
 cli-not-found-by-purge = { $folder } is not listed in a case: when it is time to purge, name it: auditor purge CASE --also { $folder }
+cli-letters-over-draft = { $count ->
+    [one] It replaced a draft that was there.
+   *[other] { $count } of them replaced drafts that were there.
+}
 cli-letters-the-same = { $count ->
     [one] 1 letter was there already, the same, and was left as it is.
    *[other] { $count } letters were there already, the same, and were left as they are.
