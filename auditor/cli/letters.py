@@ -138,6 +138,15 @@ def _of_sent(document: Evidence, folder: Path, sent: Mapping[str, str]) -> Itera
     return [say("cli-letters-sent", names=listed(list(sent)), folder=folder, day=day)]
 
 
+def _narrate_all(folder: Path, new: int, over_drafts: int, *, same: int) -> None:
+    """Say how many letters were written, and what became of those that lay there."""
+    typer.echo(say("cli-letters-written", count=new, folder=folder))
+    if over_drafts:
+        typer.echo(say("cli-letters-over-draft", count=over_drafts))
+    if same:
+        typer.echo(say("cli-letters-the-same", count=same))
+
+
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
     from auditor.api.results.letters import NOBODY, SentError, listed, write_letter  # noqa: PLC0415
@@ -174,11 +183,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     if as_json:
         print_json({"letters": letters})
     elif not quiet:
-        typer.echo(say("cli-letters-written", count=new, folder=folder))
-        if over_drafts:
-            typer.echo(say("cli-letters-over-draft", count=over_drafts))
-        if same := len(letters) - new:
-            typer.echo(say("cli-letters-the-same", count=same))
+        _narrate_all(folder, new, over_drafts, same=len(letters) - new)
     problems = [*_of_sent(document, folder, sent)]
     if unclear:
         problems.append(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")

@@ -190,6 +190,8 @@ class RequestPart(Part):
     """Whether something of what is kept was not searched, and is said to hold no copies: nothing more is known of it."""
     program_by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether the controller says the same of its program, and of what that leaves behind."""
+    may_be_others: Literal["own", "some"] | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of whom the search met something that the controller's word alone clears: of this request, or of nobody knows whom."""
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
     late_reason: str | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -255,6 +257,7 @@ class Extract(Part):
         return (
             self.request.status == "executed"
             and self.request.search == "not-found"
+            and self.request.may_be_others != "own"
             and not self.request.findings
             and self.case.model_examined
             and self.model.forgot in {"shown", "supported", "attacks"}

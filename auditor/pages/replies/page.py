@@ -189,6 +189,7 @@ class _Saying:
         name = f"reply-decision-{self.outcome}{part}"
         if self.known.is_marked and punctuality.is_erased_while_open(self.request):
             name = "reply-decision-open-marked"
+        name = self.known.of_places(name)
         given = {"it": text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose}
         yield stored_data.doubted(name, self.request, **given) if self.outcome == "search-doubt" else text(name, **given)
         if identity.is_unverified(self.request):

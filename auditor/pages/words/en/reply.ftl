@@ -45,6 +45,7 @@ reply-decision-answered-late = An audit searched for { $it }, and did not find i
 reply-decision-untested = An audit searched for { $it }, and did not find it again. What the model still shows is not decided.
 reply-decision-search-open = An audit could not tell if all of { $it } is gone.
 reply-decision-search-doubt = An audit searched for { $it } and found no copy. Some of it may still be left in what the audit could not examine:
+reply-decision-search-said = An audit searched for { $it }, and found something that may be part of it. That it is other people's is what we say; nobody checked it.
 reply-decision-search-none = An audit did not search for { $it }.
 reply-decision-forgot-open = An audit could not decide how well our model forgot { $it }.
 reply-decision-forgot-none = An audit did not check how well our model forgot { $it }.
