@@ -60,7 +60,7 @@ from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import informative_findings, premises
 from auditor.pages.words.lineage import settled_on
 from auditor.pages.words.verdict import resting_on
-from auditor.settings.attestations import BACKUPS, CODE_CLEAN, COPIES, HONEST, NOTHING_HELD, REFUSALS, UNREAD
+from auditor.settings.attestations import BACKUPS, CODE_CLEAN, COPIES, HONEST, NOTHING_HELD, PREPROCESSING, REFUSALS, UNREAD
 from auditor.verdict import examination, lineage
 from auditor.verdict.checks import definitions, derived_in, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Card, Role
@@ -534,6 +534,8 @@ def _doubts(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> t
         kinds |= dict.fromkeys(_open_as(left, own), 0)
     if left.copied is not None and own in left.copied.request_ids:
         kinds["copies"] = 0
+    if not kinds and PREPROCESSING in evidence.reliance.contradicted:
+        return ()  # that the data was prepared with erased data was found, and is no doubt
     return tuple(DoubtPart(kind=kind, bytes=size if kind == "code" and size else None) for kind, size in kinds.items()) or (
         DoubtPart(kind="other"),
     )
@@ -607,6 +609,7 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         noticed=tuple(check.id for check in about if check.id not in failed and _is_noticed(check, cards, known.natural)),
         unsettled=tuple(check.id for check in about if check.id not in required and check.status is Status.INCONCLUSIVE),
         left_alone=known.left_alone,
+        untrue=evidence.reliance.contradicted,
         not_run=tuple(each.id for each in about if _is_left_out(each, required) or _is_of_a_part(evidence, each)),
     )
 

@@ -228,6 +228,8 @@ class ModelPart(Part):
     """Ids of those that no policy requires, that ran, and that came to no decision."""
     left_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether the model behaves as one from which nothing was erased, as far as an attack can tell."""
+    untrue: tuple[str, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Names of what the run found to be untrue, as `[claims] attested` has them, whether or not anybody attested it."""
     picked: bool | None = None
     """Whether an attack on the releases before and after picked out a record of this request; null where none was made."""
 

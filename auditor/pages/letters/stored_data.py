@@ -50,7 +50,14 @@ def stored(known: Known) -> Row:
         logical, tone = (text("letter-overwritten-unknown", **known.whose),), PART if tone is GOOD else tone
     doubt = "letter-search-quoted" if may_be_quoted(request) else "letter-search-doubt"
     searched = doubted(doubt, known.request, **known.whose) or text(found, **known.whose)
-    said = (dated, *dates.lateness(known, request.erased_on), *logical, searched, *_unseen(known))
+    prepared: tuple[str, ...] = ()
+    if known.is_prepared:
+        prepared = (text("letter-prepared", **known.whose),)
+        if request.search == "open" and not request.doubts:
+            searched = text("letter-searched-no-copy", **known.whose)
+        if tone is not BAD:
+            word, tone = "letter-word-prepared", BAD
+    said = (dated, *dates.lateness(known, request.erased_on), *logical, searched, *prepared, *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
 
 
