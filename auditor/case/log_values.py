@@ -441,7 +441,7 @@ def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request
     read = read_columns(given, fault)
     for name, refusal in _across(read):
         fault(name, *_halves(refusal))
-    return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
+    return None if faults else Request(row=row, names_law="regime" in read, **(read | {"executed_at": _executed(read)}))
 
 
 def read_columns(given: Mapping[str, Any], report: Report) -> dict[str, Any]:

@@ -113,6 +113,8 @@ def _one(extracted: Extract, evidence: Path, path: Path, signer: Signer | None, 
         print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     elif not quiet:
         typer.echo(say("cli-written" if placed.written else "cli-letter-the-same", path=path))
+        if placed.over_draft:
+            typer.echo(say("cli-letters-over-draft", count=1))
     return content
 
 
@@ -136,6 +138,15 @@ def _of_sent(document: Evidence, folder: Path, sent: Mapping[str, str]) -> Itera
     return [say("cli-letters-sent", names=listed(list(sent)), folder=folder, day=day)]
 
 
+def _narrate_all(folder: Path, new: int, over_drafts: int, *, same: int) -> None:
+    """Say how many letters were written, and what became of those that lay there."""
+    typer.echo(say("cli-letters-written", count=new, folder=folder))
+    if over_drafts:
+        typer.echo(say("cli-letters-over-draft", count=over_drafts))
+    if same:
+        typer.echo(say("cli-letters-the-same", count=same))
+
+
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
     from auditor.api.results.letters import NOBODY, SentError, listed, write_letter  # noqa: PLC0415
@@ -151,7 +162,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     digest = canonical_digest(document)
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}
     letters: list[dict[str, object]] = []
-    new = 0
+    new = over_drafts = 0
     sent: dict[str, str] = {}
     with progress(shown=not quiet) as on_step:
         for number, (request_id, subject) in enumerate(wanted, start=1):
@@ -166,14 +177,13 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
                 sent[request_id] = str(error)
                 continue
             new += placed.written
+            over_drafts += placed.over_draft
             letter_to(path, content, request_id, named, draft=draft)
             letters.append({"request_id": request_id, "path": str(path), "bytes": len(content), **placed.as_json()})
     if as_json:
         print_json({"letters": letters})
     elif not quiet:
-        typer.echo(say("cli-letters-written", count=new, folder=folder))
-        if same := len(letters) - new:
-            typer.echo(say("cli-letters-the-same", count=same))
+        _narrate_all(folder, new, over_drafts, same=len(letters) - new)
     problems = [*_of_sent(document, folder, sent)]
     if unclear:
         problems.append(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")

@@ -213,6 +213,19 @@ def test_letters_of_the_audit_before_are_named_once_with_the_way_out(
     assert run(["certificate", evidence, "--all", folder[1], "-q"]) == 0
 
 
+def test_it_is_said_that_a_draft_was_replaced(signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    given = ["certificate", str(signed_letters / "evidence.json")]
+    one = [*given, "--request", REQUEST, "-o", str(tmp_path / "letter.pdf")]
+    for arguments, said in (([*one, "--draft"], False), (one, True), (one, False)):
+        assert run(arguments) == 0
+        assert ("It replaced a draft that was there." in capfd.readouterr().out) is said
+    every = [*given, "--all", str(tmp_path / "all")]
+    assert run([*every, "--draft"]) == 0
+    assert "replaced" not in capfd.readouterr().out
+    assert run(every) == 0
+    assert "of them replaced drafts that were there." in capfd.readouterr().out
+
+
 def test_a_draft_is_written_over_and_what_signed_it_goes_with_it(signed_letters: Path, tmp_path: Path) -> None:
     path = tmp_path / "letter.pdf"
     given = ["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-q", "-o", str(path)]

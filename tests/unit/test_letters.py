@@ -985,6 +985,95 @@ def test_a_letter_has_the_statements_that_bear_on_it(status, name):
     assert page.further_by == ("" if name is None else "Stated on 17 January 2026 by Sam Example:")
 
 
+def found_untrue(name):
+    evidence = attesting(name)
+    checks = tuple(replace(each, status=Status.INCONCLUSIVE) if each.id == "data.erased" else each for each in evidence.checks)
+    relied = evidence.reliance.model_copy(update={"contradicted": (name,)})
+    return evidence.model_copy(update={"checks": checks, "reliance": relied})
+
+
+def test_data_that_was_prepared_with_erased_data_is_said_and_no_good_word_stands_beside_it():
+    found = letter_of(found_untrue("preprocessing-clean"), **EXECUTED)
+    page, rows = page_of(found), rows_of(found)
+    said_of_it = "the audit found that the data on which we train was prepared with erased data"
+    assert said_of_it in page.head
+    assert page.mark == "■"
+    assert page.short == text("letter-short-against")
+    for name in ("Stored data", "The model"):
+        assert (rows[name].mark, rows[name].word) == ("■", "prepared with erased data")
+    assert "found no copy. The audit found that the data on which we train" in " ".join(rows["Stored data"].sentences)
+    assert "Something of your data may be left in it." in " ".join(rows["Stored data"].sentences)
+    assert "so it may hold something of your data." in rows["The model"].sentences[-1]
+    assert "something else that we keep" not in said(found), "what was found is no doubt"
+    assert not {each.mark for each in page.rows} & {"●", "◐"}
+    assert rows["What happens next"].sentences == (FOR_THE_REPLY,)
+    assert not any("preparing" in each for each in page.statements)
+
+
+def test_a_statement_that_the_audit_found_untrue_is_said_overleaf():
+    found = letter_of(found_untrue("seed-secret"), **EXECUTED)
+    page = page_of(found)
+    assert page.head == "An erasure is recorded. But the audit found that something that we stated is not true"
+    secret = text("letter-statement-seed-secret")
+    assert page.found == (f"We stated this, and the audit found that it is not true: {secret}",)
+    assert secret not in (*page.statements, *page.further)
+    # What the row of the model says is not said twice.
+    other = found.model_copy(update={"model": found.model.model_copy(update={"untrue": (), "forgot": "open"})})
+    assert not page_of(other).found
+
+
+def test_copies_that_the_controllers_word_clears_are_no_all_clear_to_whom_they_may_belong():
+    evidence = attesting("copies-are-others")
+    copies = {"deleted": 8, "found": 8, "retained_looked_at": 300, "retained_with_a_copy": 0, "equal": 0, "subjects": []}
+    for whose in (HERE, "REQ-of-another"):
+        observed = {"copies": {**copies, "request_ids": [whose]}}
+        checks = tuple(
+            replace(each, observed={**each.observed, **observed}) if each.id == "data.erased" else each
+            for each in evidence.checks
+        )
+        found = letter_of(evidence.model_copy(update={"checks": checks}), **EXECUTED)
+        stored = rows_of(found)["Stored data"]
+        if whose == HERE:
+            assert not found.confirmed
+            assert (stored.mark, stored.word) == ("◐", "no copy, on our word")
+            assert "It found something there that may be part of it." in stored.sentences[1]
+        else:
+            assert found.request.may_be_others is None
+            assert "may be part" not in said(found)
+
+
+def test_a_statement_speaks_of_a_number_only_next_to_one():
+    words = "Such a choice may reveal more than the number allows for."
+    promised = page_of(letter_of(sample(), **EXECUTED))
+    assert any(each.endswith(words) for each in promised.statements)
+    found = letter_of(attesting("requests-fixed"), **EXECUTED)
+    tested = found.model.model_copy(update={"forgot": "attacks", "promise": None})
+    without = page_of(found.model_copy(update={"model": tested}))
+    assert not without.number
+    assert text("letter-statement-requests-fixed") in without.further
+    assert not any("number" in each for each in without.further)
+
+
+def test_no_statement_speaks_of_a_training_where_places_alone_were_searched():
+    found = letter_of(attesting("subjects-complete", "no-model-trained"), **EXECUTED)
+    alone = found.case.model_copy(update={"places_alone": True})
+    no_model = found.model.model_copy(update={"forgot": "not-examined", "promise": None})
+    places = found.model_copy(update={"case": alone, "model": no_model})
+    assert text("letter-statement-subjects-complete-places") in page_of(places).further
+    assert not any("training" in each for each in page_of(places).further)
+
+
+def test_nobody_is_told_that_nothing_was_erased_whose_data_another_request_may_have_erased():
+    for status, sentence in (
+        ("revoked", "so nothing was erased because of it."),
+        ("denied", "We refused to erase the data of this request."),
+    ):
+        found = said(extract(with_rows(sample(), undone(sample(), status)), HERE))
+        assert sentence in found
+        assert "we erased nothing" not in found
+        assert "did not erase" not in found
+
+
 def test_no_statement_that_the_audit_refuted_is_called_unchecked():
     evidence = attesting("preprocessing-clean")
     refuted = evidence.model_copy(

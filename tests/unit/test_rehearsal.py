@@ -224,6 +224,16 @@ class TestWarnings:
         replace(folder, f"seed = {small_cases.SECRET}", "seed = 20260101")
         assert self.codes(folder) == ["short-seed"]
 
+    def test_rows_whose_law_is_taken_where_others_name_one(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        rewrite_log(folder, lambda rows: [each.update(regime="eu") for each in rows[1:]])
+        ((code, said),) = self.warned(folder)
+        assert code == "regime-empty"
+        assert "regime is empty in 1 row(s) of the log (row 1), which are taken as eu" in said
+        # A log of one law need not name it.
+        rewrite_log(folder, lambda rows: [each.pop("regime", None) for each in rows])
+        assert self.codes(folder) == []
+
     @pytest.mark.parametrize("sign", [",", "|"])
     def test_ids_with_another_sign_between_them(self, sign: str, tmp_path: Path) -> None:
         folder = written(tmp_path)

@@ -82,7 +82,7 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
 def test_what_nobody_declared_is_a_blank_and_never_a_guess() -> None:
     made = REPLIES["nothing declared"]()
     assert [run.key for run in page.blanks(page.paragraphs(made))] == [
-        None, None, None, "late_reason",
+        None, None, None, "answered_at", "late_reason",
         "erasure_ground", "model_erased_at", "kept", "recipients_notified", "identity_check", "signatory",
     ]  # fmt: skip
     assert not re.search(r"Article 17\(1\)\([a-f]\)|Article 17\(3\)", said(made))
@@ -416,10 +416,13 @@ def test_a_reply_is_late_where_the_page_says_so(
     assert ("is not decided" in text) == (shown is ByDue.IN_DOUBT)
 
 
-def test_a_request_that_was_carried_out_and_not_answered_is_late() -> None:
+def test_a_request_that_was_carried_out_is_late_if_nobody_answered_it() -> None:
     text = said(REPLIES["nothing declared"]())
-    assert "We are late with this answer, and should have told you sooner. It was due by 9 February 2026." in text
-    assert "When the audit ended, on 26 November 2026, we were 290 days late." in text
+    assert "An answer was due by 9 February 2026." in text
+    assert "Our records show no answer by that day. If you have had none, we are late, and should have told you sooner." in text
+    assert "In that case, we were 290 days late when the audit ended, on 26 November 2026." in text
+    assert not re.search(r"We (are|were) late", text), "the person may have had an answer that nobody recorded"
+    assert "[on which day you answered, if you did · answered_at]. [if it is late: why · late_reason]." in text
     declared = reply_of(sample(), **{**DECLARED, "answered_at": DAY})
     assert " late" not in said(declared)
 

@@ -70,6 +70,8 @@ class Placed:
     """Whether anything was written; False where the same letter was there already."""
     statement: Path | None = None
     """Where the statement about it is; None of an unsigned one."""
+    over_draft: bool = False
+    """Whether a draft lay there that it replaced."""
 
     def as_json(self) -> dict[str, object]:
         """What `--json` says of it."""
@@ -100,7 +102,8 @@ def write_letter(
     files = {path: content}
     if signer is not None:
         files[statement_at] = signing.sign(signing.about_letter(path.name, content, evidence_sha256), signer)
-    if not _is_draft(path):
+    is_draft = _is_draft(path)
+    if not is_draft:
         keep_what_was_sent(path, content)
         # Alone, its letter was sent from elsewhere, or moved.
         keep_what_was_sent(statement_at, files.get(statement_at) if path.exists() else None)
@@ -109,7 +112,7 @@ def write_letter(
     if new or any(os.path.lexists(each) for each in stale):
         for removed in write_all(new, without=stale):
             notice(say("cli-removed-letter-signature", path=removed))
-    return Placed(bool(new), None if signer is None else statement_at)
+    return Placed(bool(new), None if signer is None else statement_at, over_draft=is_draft and path in new)
 
 
 def keep_what_was_sent(path: Path, content: bytes | None = None) -> None:

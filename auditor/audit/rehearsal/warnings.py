@@ -37,11 +37,18 @@ def warn(case: Case, log: ToldLog) -> tuple[Warned, ...]:
     """
     program = () if case.settings.controller is None else tuple(_program(case.settings.controller, case.settings.claims))
     of_learner = _learner(case, log.problems) if case.settings.procedure.learns else ()
-    return *program, *of_learner, *warn_of_dates(case, log.outcomes)
+    return *program, *of_learner, *_laws(case), *warn_of_dates(case, log.outcomes)
 
 
 def _learner(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
     return (*_seed(case), *_not_located(case, findings), *_joined(case), *_equal(case))
+
+
+def _laws(case: Case) -> Iterator[Warned]:
+    """Rows whose law is taken for want of one, where others name theirs: letters and replies cite it."""
+    rows = [each.row for each in case.requests if not each.names_law]
+    if 0 < len(rows) < len(case.requests):
+        yield Warned("regime-empty", {"count": len(rows), "rows": ", ".join(map(str, rows[:_NAMED]))})
 
 
 def _program(table: ControllerTable, claims: Claims) -> Iterator[Warned]:

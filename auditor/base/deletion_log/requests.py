@@ -198,6 +198,8 @@ class Request:
     """Why the answer was late, in the controller's words, as the letter and the reply print it."""
     also_asked: str | None = None
     """What else the same ticket asks for, such as `access`; letter and reply say that they do not answer it."""
+    names_law: bool = field(default=True, compare=False)
+    """Whether the row has a `regime`, and `eu` is not taken for want of one; no column of its own."""
     signatory: str | None = None
     """Who signs the reply: name and office."""
     link: Link | None = None

@@ -60,7 +60,7 @@ from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import informative_findings, premises
 from auditor.pages.words.lineage import settled_on
 from auditor.pages.words.verdict import resting_on
-from auditor.settings.attestations import BACKUPS, CODE_CLEAN, HONEST, NOTHING_HELD, REFUSALS, UNREAD
+from auditor.settings.attestations import BACKUPS, CODE_CLEAN, COPIES, HONEST, NOTHING_HELD, PREPROCESSING, REFUSALS, UNREAD
 from auditor.verdict import examination, lineage
 from auditor.verdict.checks import definitions, derived_in, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Card, Role
@@ -382,6 +382,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         unrecorded=_is_unrecorded(evidence, outcome),
         by_word=_by_word(evidence, program=False),
         program_by_word=_by_word(evidence, program=True),
+        may_be_others=_may_be_others(evidence, outcome, stands.data),
         findings=_findings(evidence, outcome),
         also_asked=None if says_nothing(outcome.also_asked) else outcome.also_asked,
         undertaking=outcome.undertaking,
@@ -485,6 +486,20 @@ def _by_word(evidence: Evidence, *, program: bool) -> bool:
     return not program and any(each.name == UNREAD and each.standing == "said" for each in evidence.premises)
 
 
+def _may_be_others(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> Literal["own", "some"] | None:
+    """Whether a search that found nothing met something that is other people's by the controller's word alone."""
+    check = examination.search_of(evidence)
+    is_said = COPIES not in evidence.reliance.contradicted and any(each.name == COPIES for each in evidence.policy.attested)
+    if data is not Data.NOT_FOUND or check is None or not is_said:
+        return None
+    met = _observed(check, evidence.version)
+    if not isinstance(met, readings.MayBeOthers):
+        return None
+    if outcome.request_id in met.perhaps_ids:
+        return "own"
+    return "some" if met.perhaps_of_any(table=evidence.case.table is not None) else None
+
+
 def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> Search:
     """What the search found of this request; whatever is not clearly said is open."""
     match data:
@@ -519,6 +534,8 @@ def _doubts(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> t
         kinds |= dict.fromkeys(_open_as(left, own), 0)
     if left.copied is not None and own in left.copied.request_ids:
         kinds["copies"] = 0
+    if not kinds and PREPROCESSING in evidence.reliance.contradicted:
+        return ()  # that the data was prepared with erased data was found, and is no doubt
     return tuple(DoubtPart(kind=kind, bytes=size if kind == "code" and size else None) for kind, size in kinds.items()) or (
         DoubtPart(kind="other"),
     )
@@ -592,6 +609,7 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         noticed=tuple(check.id for check in about if check.id not in failed and _is_noticed(check, cards, known.natural)),
         unsettled=tuple(check.id for check in about if check.id not in required and check.status is Status.INCONCLUSIVE),
         left_alone=known.left_alone,
+        untrue=evidence.reliance.contradicted,
         not_run=tuple(each.id for each in about if _is_left_out(each, required) or _is_of_a_part(evidence, each)),
     )
 

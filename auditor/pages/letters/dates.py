@@ -36,7 +36,7 @@ def dates(known: Known) -> Iterator[str]:
     contradicted = request.status in PENDING and punctuality.is_contradicted(request)
     if not contradicted:
         yield from _owned(known)
-    if punctuality.is_unanswered(known.letter) and (contradicted or request.in_doubt or not request.late):
+    if punctuality.may_be_unanswered(known.letter):
         yield text("letter-answer-unsaid")
         yield text("letter-answer-perhaps")
     if request.late_reason is not None:

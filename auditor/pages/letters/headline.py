@@ -17,7 +17,7 @@ from auditor.pages.words.texts import text
 def head(known: Known) -> tuple[str, tuple[str, str]]:
     """Say in one line what became of it."""
     name, tone = outcome(known)
-    return text(f"letter-head-{name}", **known.whose), tone
+    return text(known.of_places(f"letter-head-{name}"), **known.whose), tone
 
 
 def outcome(known: Known) -> tuple[str, tuple[str, str]]:
@@ -49,7 +49,9 @@ def _executed(known: Known) -> tuple[str, tuple[str, str]]:
         (known.is_other, "other", BAD),
         (known.is_refuted, "refuted", BAD),
         (forgot == "failed", "failed", BAD),
+        (known.is_prepared, "prepared", BAD),
         (bool(known.gives_away), "given-away", BAD),
+        (bool(known.untrue), "untrue", BAD),
         (bool(known.contradictions), "contradicted", OPEN),
         (known.is_marked and request.search == "not-found", "marked", OPEN),
         (not known.letter.confirmed, _unconfirmed(known), OPEN),
@@ -69,6 +71,8 @@ def _executed(known: Known) -> tuple[str, tuple[str, str]]:
 
 def _unconfirmed(known: Known) -> str:
     """The first thing that the audit could not confirm: what is stored comes before the model."""
+    if known.request.may_be_others == "own":
+        return "search-said"
     if known.request.search != "not-found":
         left = "doubt" if known.request.doubts and not stored_data.may_be_quoted(known.request) else "open"
         return f"search-{left if known.request.search == 'open' else 'none'}"

@@ -11,6 +11,7 @@ from auditor.pages.letters.card_words import of_role
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words.texts import text, variant
+from auditor.settings.attestations import PREPROCESSING, RELEASED
 from auditor.verdict import request_status
 from auditor.verdict.checks.card import Role
 
@@ -42,6 +43,17 @@ class Known:
     def is_refuted(self) -> bool:
         """Whether the audit found that the model did not forget; a promise may be refuted without any check that failed."""
         return self.model.forgot == "failed" and bool(self.refutes or not self.model.failed)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the audit found that what the model learns from was prepared with erased data."""
+        return PREPROCESSING in self.model.untrue
+
+    @property
+    def untrue(self) -> tuple[str, ...]:
+        """What else was stated and found to be untrue, where nothing else of the letter says so."""
+        said = {PREPROCESSING, *((RELEASED,) if self.is_other else ())}
+        return tuple(each for each in self.model.untrue if each not in said)
 
     @property
     def gives_away(self) -> tuple[str, ...]:

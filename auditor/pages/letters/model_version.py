@@ -43,6 +43,9 @@ def version(known: Known) -> Row:
         seen = (text(f"letter-model-{saw}"),)
     elif case.in_use_too_early:
         word, tone = "letter-word-undecided", OPEN
+    if known.is_prepared and not known.is_other:
+        word, tone = "letter-word-prepared", BAD
+        seen = (*seen, text("letter-model-prepared", **known.whose))
     late = dates.lateness(known, request.model_erased_on)
     return Row(text("letter-row-model"), text(word), *tone, (updated, *late, used(known), *seen))
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.pages.letters import (
-    punctuality,
-)
+from auditor.pages.letters import punctuality, statements
 from auditor.pages.letters.card_words import sentences_of, words_of
 from auditor.pages.letters.known import Known
 from auditor.pages.words.texts import text
@@ -35,6 +33,7 @@ def found(known: Known) -> Iterator[str]:
     """What the audit found of the model that should not be, but for what the first page says."""
     on_the_first_page = {*known.gives_away, *known.model.broke_off}
     yield from sentences_of(each for each in known.model.failed if each not in on_the_first_page)
+    yield from (text("letter-untrue", said=statements.statement(each)) for each in known.untrue)
 
 
 def unsettled(known: Known) -> Iterator[str]:

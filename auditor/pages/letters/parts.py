@@ -190,6 +190,8 @@ class RequestPart(Part):
     """Whether something of what is kept was not searched, and is said to hold no copies: nothing more is known of it."""
     program_by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether the controller says the same of its program, and of what that leaves behind."""
+    may_be_others: Literal["own", "some"] | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of whom the search met something that the controller's word alone clears: of this request, or of nobody knows whom."""
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
     late_reason: str | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -226,6 +228,8 @@ class ModelPart(Part):
     """Ids of those that no policy requires, that ran, and that came to no decision."""
     left_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether the model behaves as one from which nothing was erased, as far as an attack can tell."""
+    untrue: tuple[str, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Names of what the run found to be untrue, as `[claims] attested` has them, whether or not anybody attested it."""
     picked: bool | None = None
     """Whether an attack on the releases before and after picked out a record of this request; null where none was made."""
 
@@ -255,6 +259,7 @@ class Extract(Part):
         return (
             self.request.status == "executed"
             and self.request.search == "not-found"
+            and self.request.may_be_others != "own"
             and not self.request.findings
             and self.case.model_examined
             and self.model.forgot in {"shown", "supported", "attacks"}

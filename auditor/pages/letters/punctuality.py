@@ -102,6 +102,13 @@ def is_unanswered(letter: Extract) -> bool:
     return letter.request.answered_on is None and owed(letter) is ByDue.MISSED
 
 
+def may_be_unanswered(letter: Extract) -> bool:
+    """Whether nothing but the lack of an answer in the log may make one late: the person may have had it all the same."""
+    request = letter.request
+    contradicted = request.status in PENDING and is_contradicted(request)
+    return is_unanswered(letter) and (contradicted or request.in_doubt or not request.late)
+
+
 def answered_before(letter: Extract) -> bool:
     """Whether the person was answered before the audit ended: nothing that the audit found was in that answer."""
     answered = letter.request.answered_on

@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.document.context import Superseded
 from auditor.pages import wording
 from auditor.pages.letters.known import Known
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import text, variant
 from auditor.settings.attestations import NO_MODEL
 from auditor.verdict import examination
 
@@ -44,7 +44,7 @@ def further(known: Known) -> tuple[str, ...]:
 def further_in_words(known: Known) -> tuple[str, ...]:
     """Say that in words; of places, that what is kept may lie elsewhere."""
     kept = bool(known.request.kept)
-    return tuple(statement(f"{each}-kept" if kept and each == NO_MODEL else each) for each in further(known))
+    return tuple(statement(f"{each}-kept" if kept and each == NO_MODEL else _of_case(known, each)) for each in further(known))
 
 
 def further_by(known: Known) -> str:
@@ -71,7 +71,15 @@ def _worded(known: Known, name: str) -> str:
     promise = known.model.promise
     is_said = promise is not None and name not in promise.unsaid
     dated = any(each.until and examination.declared((each,), examination.BACKUPS) for each in known.letter.case.outside)
-    return text("letter-statement-backups-by") if name == "backups-clean" and dated and is_said else statement(name)
+    if name == "backups-clean" and dated and is_said:
+        return text("letter-statement-backups-by")
+    # What a statement says of the number stands next to one alone.
+    return statement(_of_case(known, variant(f"letter-statement-{name}", "number").removeprefix("letter-statement-")))
+
+
+def _of_case(known: Known, name: str) -> str:
+    """Name a statement as it is worded for the case: where places alone were searched, none is about a training."""
+    return known.of_places(f"letter-statement-{name}").removeprefix("letter-statement-")
 
 
 def statement(name: str) -> str:

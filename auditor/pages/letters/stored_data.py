@@ -34,13 +34,15 @@ def stored(known: Known) -> Row:
         "not-found": (
             "letter-word-gone" if known.is_clear else known.of_places("letter-word-no-copy"),
             "letter-searched-file" if known.is_clear else known.of_places("letter-searched-store"),
-            PART if request.by_word or request.program_by_word else GOOD,
+            PART if request.by_word or request.program_by_word or request.may_be_others is not None else GOOD,
         ),
         "found": ("letter-word-found", "letter-found", BAD),
         "open": ("letter-word-undecided", "letter-search-open", OPEN),
         "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
     }[request.search]
     logical = (text("letter-logical", **known.whose),) if known.is_marked and request.erased_on is None else ()
+    if request.may_be_others == "own":
+        word, found = "letter-word-said", known.of_places("letter-searched-said")
     if known.is_marked and request.search == "not-found":
         # What is only marked may be what a search passes over: that it found nothing is no all-clear.
         word, tone = "letter-word-undecided", OPEN
@@ -48,7 +50,14 @@ def stored(known: Known) -> Row:
         logical, tone = (text("letter-overwritten-unknown", **known.whose),), PART if tone is GOOD else tone
     doubt = "letter-search-quoted" if may_be_quoted(request) else "letter-search-doubt"
     searched = doubted(doubt, known.request, **known.whose) or text(found, **known.whose)
-    said = (dated, *dates.lateness(known, request.erased_on), *logical, searched, *_unseen(known))
+    prepared: tuple[str, ...] = ()
+    if known.is_prepared:
+        prepared = (text("letter-prepared", **known.whose),)
+        if request.search == "open" and not request.doubts:
+            searched = text("letter-searched-no-copy", **known.whose)
+        if tone is not BAD:
+            word, tone = "letter-word-prepared", BAD
+    said = (dated, *dates.lateness(known, request.erased_on), *logical, searched, *prepared, *_unseen(known))
     return Row(text("letter-row-stored"), text(word), *tone, said)
 
 
@@ -98,6 +107,8 @@ def _unseen(known: Known) -> Iterator[str]:
     """What a search that found nothing could not see."""
     if known.request.search != "not-found":
         return
+    if known.request.may_be_others == "some":
+        yield text("letter-searched-said-of-some")
     if known.request.program_by_word:
         yield text("letter-searched-program")
     yield text("letter-searched-in-part" if known.request.by_word else "letter-searched-plain")

@@ -67,5 +67,6 @@ def undertaken(known: Known, undertaking: Undertaking, what: str) -> str:
 def is_left_to_settle(known: Known) -> bool:
     """Whether something is left to do about a request that the audit cannot know: it is for the controller to say what."""
     request = known.request
-    undone = request.status == "executed" and (known.model.forgot == "failed" or bool(known.gives_away))
+    untrue = known.is_prepared or bool(known.gives_away or known.untrue)
+    undone = request.status == "executed" and (known.model.forgot == "failed" or untrue)
     return request.search == "found" or undone or request.status == "open" or bool(known.contradictions)

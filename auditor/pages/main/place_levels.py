@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from auditor.pages import wording, words
 from auditor.pages.main import Light
 from auditor.pages.words.lists import and_more
-from auditor.pages.words.rendered_evidence import Told
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import COPIES, UNREAD
 from auditor.verdict import examination
-from auditor.verdict.checks.readings import ByPlace, KnownPlace, NamesRequests
+from auditor.verdict.checks.readings import ByPlace, KnownPlace, LeavesOpen, LeftOver, MayBeOthersAt, NamesRequests
 
 LEVELS: Final = ("answers", "disk", "derivable")
 _LIGHTS: Final[Mapping[str, Light]] = {"found": Light.BAD, "deleted-rows": Light.BAD, "open": Light.HALF, "clear": Light.FULL}
@@ -47,7 +48,7 @@ class Row:
     """As `LEVELS` has them."""
     found: int
     said: str
-    """What was found, or why it is not cleared; empty where it is."""
+    """What was found, why it is not cleared, or whose word clears it; empty where nothing is left to say."""
     at: tuple[str, ...] = ()
     """Where it was found, request by request, the first few."""
     quoted: str = ""
@@ -68,8 +69,11 @@ def headings() -> tuple[str, ...]:
 
 def rows(told: Told) -> tuple[Row, ...]:
     """List the places in the order of the case; none where no search of places came to a result."""
-    found = _derived(told)
-    return () if found is None else tuple(map(_row, found.places))
+    check = _search(told)
+    found = None if check is None else check.derived
+    if check is None or not isinstance(found, ByPlace):
+        return ()
+    return tuple(_row(each, tuple(_words(each.name, check))) for each in found.places)
 
 
 def first(told: Told) -> tuple[Row, ...]:
@@ -87,22 +91,31 @@ def first(told: Told) -> tuple[Row, ...]:
 
 def requests_found(told: Told) -> tuple[str, ...]:
     """Ids of the requests whose records were found."""
-    role = examination.searching(told.evidence)
-    check = next((each for each in told.checks if role in each.card.roles), None)
+    check = _search(told)
     seen = None if check is None else check.observed
     return tuple(seen.request_ids) if isinstance(seen, NamesRequests) else ()
 
 
-def _derived(told: Told) -> ByPlace | None:
+def _search(told: Told) -> ToldCheck | None:
     role = examination.searching(told.evidence)
-    check = next((each for each in told.checks if role in each.card.roles), None)
-    derived = None if check is None else check.derived
-    return derived if isinstance(derived, ByPlace) else None
+    return next((each for each in told.checks if role in each.card.roles), None)
 
 
-def _row(place: KnownPlace) -> Row:
-    cells = tuple(_cell(state) for state in (place.answers, place.disk, place.derivable))
+def _words(place: str, check: ToldCheck) -> Iterator[str]:
+    """What of a place nothing but somebody's word clears."""
+    seen, left = check.observed, check.derived
+    if isinstance(seen, MayBeOthersAt) and (named := seen.perhaps_at(place)):
+        yield text("main-level-named", count=named, word=COPIES)
+    covered: Sequence[LeftOver] = left.by_word if isinstance(left, LeavesOpen) else ()
+    if unread := sum(each.bytes - each.found for each in covered if each.place.parameters.get("name") == place):
+        yield text("main-level-unread", count=unread, word=UNREAD)
+
+
+def _row(place: KnownPlace, by_word: tuple[str, ...]) -> Row:
+    cells = tuple(_cell(state, by_word=bool(by_word)) for state in (place.answers, place.disk, place.derivable))
     whys = [wording.shown(words.sentence(each)) for each in place.open]
+    # Where a place is open, what keeps it so comes first.
+    whys = whys or list(by_word)
     said = and_more(whys[:_MOST], max(0, len(whys) - _MOST)) if whys else ""
     if place.found:
         on_disk = place.answers == "not-examined"
@@ -112,5 +125,7 @@ def _row(place: KnownPlace) -> Row:
     return Row(wording.shown(place.name), cells, place.found, said, at, quoted, quoted_at)
 
 
-def _cell(state: str) -> Cell:
+def _cell(state: str, *, by_word: bool) -> Cell:
+    if state == "clear" and by_word:
+        return Cell(state, Light.HALF, text("main-cell-clear-by-word"))
     return Cell(state, _LIGHTS.get(state, Light.EMPTY), text(f"main-cell-{state if state in _LIGHTS else 'not-examined'}"))

@@ -189,6 +189,7 @@ class _Saying:
         name = f"reply-decision-{self.outcome}{part}"
         if self.known.is_marked and punctuality.is_erased_while_open(self.request):
             name = "reply-decision-open-marked"
+        name = self.known.of_places(name)
         given = {"it": text(f"reply-it{'-part' if self.in_part else ''}"), **self.whose}
         yield stored_data.doubted(name, self.request, **given) if self.outcome == "search-doubt" else text(name, **given)
         if identity.is_unverified(self.request):
@@ -223,7 +224,11 @@ class _Saying:
         yield from self._dates()
         reason = self.request.late_reason
         if self.reply.owed is ByDue.MISSED:
-            yield _blank("late", "late_reason", after=".") if reason is None else text("reply-late-reason", reason=_own(reason))
+            unsaid = punctuality.may_be_unanswered(self.letter)
+            if unsaid:
+                yield _blank("answered", "answered_at", after=".")
+            why = _blank("late-perhaps" if unsaid else "late", "late_reason", after=".")
+            yield why if reason is None else text("reply-late-reason", reason=_own(reason))
         elif self.reply.owed is ByDue.IN_DOUBT and reason is not None:
             yield text("letter-delay-reason", reason=_own(reason))
 
@@ -261,10 +266,16 @@ class _Saying:
         counted = latest is not None and latest < ended
         # The last day that a wait may have given counts, so that nobody is said to be later than they are for certain.
         since = latest if counted and latest is not None else due
-        yield text(f"reply-late{'-open' if is_open else ''}", on=wording.day(since))
+        # The person may have had an answer that nobody recorded: then only what was done late is late.
+        perhaps = "-perhaps" if punctuality.may_be_unanswered(self.letter) else ""
+        yield text("reply-late-open" if is_open else "letter-due", on=wording.day(since))
         if not counted:
             yield from dates.due_notes(self.known)
-        yield text("reply-late-by", ended=wording.day(ended), days=(ended - since).days)
+        if not is_open:
+            yield text("reply-late-perhaps" if perhaps else "letter-late")
+        if not is_open and not perhaps:
+            return
+        yield text(f"reply-late-by{perhaps}", ended=wording.day(ended), days=(ended - since).days)
         if counted:
             yield text("reply-late-counted")
 

@@ -267,6 +267,26 @@ class LeavesOpenAs(Protocol):
         """Requests whose records' texts could not be distinguished from other people's."""
 
 
+@runtime_checkable
+class MayBeOthers(Protocol):
+    """What a search met that may be a deleted person's or somebody else's: nothing but the controller's word tells which."""
+
+    @property
+    def perhaps_ids(self) -> Sequence[str]:
+        """Requests of whose records it met something."""
+
+    def perhaps_of_any(self, *, table: bool) -> bool:
+        """Whether it met more, of which nobody can tell whose it is; `table` says whether the case says who the people are."""
+
+
+@runtime_checkable
+class MayBeOthersAt(Protocol):
+    """The same, place by place."""
+
+    def perhaps_at(self, place: str) -> int:
+        """Deleted records of which a place has a name or value."""
+
+
 class KnownPlace(Protocol):
     """What is known of one place, level by level: `found`, `deleted-rows`, `open`, `clear` or `not-examined`."""
 

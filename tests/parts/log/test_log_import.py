@@ -411,6 +411,17 @@ def test_the_data_rights_protocol_is_read_line_by_line():
     assert (found.total, found.not_understood) == (7, 3)
 
 
+def test_it_is_said_of_how_many_rows_the_law_is_taken_where_others_name_one():
+    header = "request_id,received_at,record_ids,regime,status\n"
+    rows = ["SUP-1,2026-02-03T09:00:00Z,C-1,ccpa,open\n", "SUP-2,2026-02-04T09:00:00Z,C-2,,open\n"]
+    said = "regime is empty in 1 row(s), which are taken as eu; other rows name a law."
+    for count, there in ((2, True), (1, False)):
+        source = Source("export.csv", "".join((header, *rows[:count])).encode())
+        found = taken(source, columns={}, person=None)
+        assert not found.problems
+        assert (said in "\n".join(importing.described(found))) is there
+
+
 def test_a_protocol_that_never_says_what_was_asked_for_is_of_erasures():
     """Status objects of the Data Rights Protocol lack it: then every row counts, and how many is said."""
     said = {"request_id": "c789", "received_at": "2026-03-02T15:00:00Z", "email": "jo@example.com", "record_ids": ["C-1"]}

@@ -23,11 +23,17 @@ from auditor.base.errors import InputError
 from auditor.case.scaffold.places_alone import toml
 from auditor.cli import run
 from auditor.document.evidence import Evidence
-from auditor.pages.main import decision
+from auditor.pages.letters import extract
+from auditor.pages.letters import page as letter_page
+from auditor.pages.main import decision, place_levels
+from auditor.pages.replies import page as reply_page
+from auditor.pages.replies import reply
 from auditor.pages.words import conclusion
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.pages.words.rendered_evidence import tell
+from auditor.pages.words.texts import text
+from auditor.parts.places.judging.found_at import FoundOf, FoundSpot
 from auditor.parts.places.judging.places_erased import LookedFor, Observed, PlaceSeen, judge
 from auditor.parts.store.observing.id_forms import shape
 from auditor.settings.attestations import ATTESTABLE
@@ -102,8 +108,8 @@ def audited(
     case: Path, *, here: str = '"here"', table: bool = True, words: str = "", more: str = "", out: Path | None = None
 ) -> Audit:
     said = ATTESTED.format(words=words) if words else ""
-    text = CASE.format(here=here) + (TABLE if table else "") + said + more
-    (case / "audit.toml").write_text(text, encoding="utf-8")
+    written = CASE.format(here=here) + (TABLE if table else "") + said + more
+    (case / "audit.toml").write_text(written, encoding="utf-8")
     return check(case, out=out)
 
 
@@ -361,6 +367,39 @@ def test_a_name_that_others_may_have_accuses_nobody(case: Path) -> None:
     assert audited(case, words=f'{words}, "copies-are-others"').verdict is Verdict.PASS
 
 
+def test_what_a_word_alone_clears_is_called_so_in_the_letter_the_reply_and_on_page_one(case: Path) -> None:
+    """A name of one person is in a place: the scan, page one and that person's letter say the same of it."""
+    own, other = LOG[0]["request_id"], LOG[1]["request_id"]
+    log = [{key: value for key, value in row.items() if key != "terms"} for row in LOG]
+    log[0] = {**log[0], "terms": ["Anna Schmidt"]}
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    (case / "here" / "note.txt").write_text("ANNA SCHMIDT came by.\n", encoding="utf-8")
+    found = audited(case, words='"store-holds-no-copies", "copies-are-others"')
+    assert found.verdict is Verdict.PASS
+    (place,) = place_levels.rows(tell(found.evidence))
+    assert [cell.marked for cell in place.cells] == ["○ not examined", "◐ not found, on trust", "◐ not found, on trust"]
+    assert "a name or value of one deleted record, which on trust is other people’s (copies-are-others)" in place.said
+    named, unnamed = (letter_page.page(extract(found.evidence, each, draft=True)) for each in (own, other))
+    assert "found something that may be part of" in named.head
+    assert named.head.endswith("No model was checked")
+    stored = named.rows[0]
+    assert (stored.mark, stored.word) == ("◐", "no copy, on our word")
+    assert "That it is other people's is what we say (overleaf); nobody checked it." in stored.sentences[1]
+    assert "found none there" not in " ".join(stored.sentences)
+    assert text("letter-statement-copies-are-others") in named.further
+    assert "was not found again" in unnamed.head
+    assert "may be" not in " ".join(unnamed.rows[0].sentences), "whose name was met is told apart"
+    drafted = " ".join(each.text for each in reply_page.paragraphs(reply(found.evidence, own)))
+    assert "found something that may be part of it. That it is other people's is what we say; nobody checked it." in drafted
+
+
+def test_a_place_in_which_nothing_was_met_is_on_nobodys_word(case: Path) -> None:
+    found = audited(case, words='"store-holds-no-copies", "copies-are-others"')
+    (place,) = place_levels.rows(tell(found.evidence))
+    assert [cell.marked for cell in place.cells] == ["○ not examined", "● not found", "● not found"]
+    assert letter_page.page(extract(found.evidence, LOG[0]["request_id"], draft=True)).rows[0].mark == "●"
+
+
 def test_recorded_answers_are_on_trust(case: Path) -> None:
     answers = [{"query": "who?", "answer": [row[0] for row in KEPT[:5]]}]
     recorded = case / "answers.jsonl"
@@ -378,6 +417,20 @@ def test_recorded_answers_are_on_trust(case: Path) -> None:
 def _place(**values: Any) -> PlaceSeen:
     given = {"name": "here", "level": "disk", "files": 1, "bytes": 100, "unexplained": 0, "rows": 1, "found": 0, "in_rows": 0}
     return PlaceSeen.model_validate({**given, "recognised": True, **values})
+
+
+def _seen(place: PlaceSeen) -> Observed:
+    looked_for = LookedFor(ids=1, short_ids=0, terms=0, without_terms=1, values=1)
+    return Observed(deleted=1, looked_for=looked_for, found=0, request_ids=(), places=(place,))
+
+
+def test_what_nobody_can_tell_whose_it_is_is_on_our_word_in_every_letter() -> None:
+    spot = FoundOf(request_id="R-1", spots=(FoundSpot(file="a.txt", line=1),))
+    found = _seen(_place(named=1, named_at=(spot,)))
+    assert (list(found.perhaps_ids), found.perhaps_of_any(table=True)) == (["R-1"], False)
+    for name in ("alike", "named", "strangers"):
+        assert _seen(_place(**{name: 1})).perhaps_of_any(table=True)
+    assert not _seen(_place(strangers=2)).perhaps_of_any(table=False)
 
 
 @pytest.mark.parametrize(
@@ -507,8 +560,8 @@ def test_what_is_wrong_with_a_scan_is_said_at_once(case: Path, capsys: pytest.Ca
     ],
 )
 def test_a_case_of_places_names_what_does_not_fit(case: Path, more: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    text = CASE.format(here='"here"') + TABLE
-    (case / "audit.toml").write_text(text + more, encoding="utf-8")
+    written = CASE.format(here='"here"') + TABLE
+    (case / "audit.toml").write_text(written + more, encoding="utf-8")
     assert run(["validate", str(case)]) == 2
     assert said in capsys.readouterr().err
 

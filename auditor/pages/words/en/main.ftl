@@ -1017,10 +1017,22 @@ main-level-quoted = texts of { $count ->
     [one] one more may be quoted
    *[other] { NUM($count) } more may be quoted
 }
+main-level-named = { $count ->
+    [one] a name or value of one deleted record
+   *[other] names or values of { NUM($count) } deleted records
+}, which on trust { $count ->
+    [one] is
+   *[other] are
+} other people’s ({ $word })
+main-level-unread = { $count ->
+    [one] one unexplained byte
+   *[other] { NUM($count) } unexplained bytes
+}, on trust ({ $word })
 main-cell-found = found
 main-cell-deleted-rows = found in deleted rows
 main-cell-open = open
 main-cell-clear = not found
+main-cell-clear-by-word = not found, on trust
 main-cell-not-examined = not examined
 main-places-note = Nothing but these places was examined: no model, no backup, no place that nobody named.
 main-places-more = { $count ->

@@ -32,8 +32,11 @@ verdict-held-unexamined-places = nothing that passes searched the places whole
 verdict-why-unexamined-places = Nothing that passes searched the places whole.
 conclusion-reason-forgetting-places = nothing that passes searched the places whole
 
+letter-head-search-said-places = An erasure is recorded. The audit found something that may be part of { $data }, and we say that it is other people's. No model was checked
+reply-decision-search-said-places = An audit searched for { $it } in the places that we named, and found something that may be part of it. That it is other people's is what we say; nobody checked it. The audit checked no model.
 letter-word-no-copy-places = no copy in these places
 letter-searched-store-places = The audit searched places where we keep data for copies of { $data }. It found none there.
+letter-searched-said-places = The audit searched places where we keep data for copies of { $data }. It found something there that may be part of it. That it is other people's is what we say (overleaf); nobody checked it.
 letter-searched-by-id = { $whose ->
     [all] It
    *[some] Of some people’s data it

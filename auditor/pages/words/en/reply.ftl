@@ -45,6 +45,7 @@ reply-decision-answered-late = An audit searched for { $it }, and did not find i
 reply-decision-untested = An audit searched for { $it }, and did not find it again. What the model still shows is not decided.
 reply-decision-search-open = An audit could not tell if all of { $it } is gone.
 reply-decision-search-doubt = An audit searched for { $it } and found no copy. Some of it may still be left in what the audit could not examine:
+reply-decision-search-said = An audit searched for { $it }, and found something that may be part of it. That it is other people's is what we say; nobody checked it.
 reply-decision-search-none = An audit did not search for { $it }.
 reply-decision-forgot-open = An audit could not decide how well our model forgot { $it }.
 reply-decision-forgot-none = An audit did not check how well our model forgot { $it }.
@@ -53,6 +54,8 @@ reply-decision-model-part = An audit saw only a part of our model.
 reply-decision-model-open = An audit could not tell if our model is the right one.
 reply-decision-other = But an audit found that our model is not the one that our updates give. It may still hold what it learned from { $data }.
 reply-decision-refuted = But an audit found that our model did not forget erased data as it should.
+reply-decision-prepared = But an audit found that the data on which we train was prepared with erased data. Something of { $it } may be left in it.
+reply-decision-untrue = But an audit found that something that we stated is not true.
 reply-decision-given-away = But an audit found a way to learn about erased data.
 reply-decision-failed = But an audit did not confirm that our model forgot { $it }.
 reply-decision-found = Our records say that we erased { $data }. But an audit found it again in what we still keep.
@@ -69,10 +72,10 @@ reply-decision-open-erased-late-part = According to our records, we have erased 
 reply-decision-open-marked = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-decision-open-marked-late = According to our records, { $data } is marked as erased, and not yet overwritten. Your request is still open.
 reply-denied-unverified = We could not verify who you are, so we denied your request (11 CCR 7022(a)).
-reply-decision-denied = We have not erased { $data }, for the reason below.
-reply-decision-denied-bare = We have not erased { $data }, for the reason below.
-reply-decision-denied-groundless = We have not erased { $data }, for the reason below.
-reply-decision-revoked = According to our records, you took this request back, so we erased nothing. If you did not take it back, please tell us.
+reply-decision-denied = We have refused to erase { $data }, for the reason below.
+reply-decision-denied-bare = We have refused to erase { $data }, for the reason below.
+reply-decision-denied-groundless = We have refused to erase { $data }, for the reason below.
+reply-decision-revoked = According to our records, you took this request back, so nothing was erased because of it. If you did not take it back, please tell us.
 reply-decision-no-match = According to our records, we looked for data about you, and found none.
 reply-decision-no-match-found = Our records say that we hold no data about you. But an audit found data that they name for this request.
 reply-decision-not-located = Our records name data for this request. An audit did not find it in the training data.
@@ -82,9 +85,13 @@ reply-withdrew = Our records say of this: { $said }.
 
 # When: what held an answer up, and whether it is late
 
-reply-late = We are late with this answer, and should have told you sooner. It was due by { $on }.
 reply-late-dated = This answer is late, and we should have told you sooner. It was due by { $on }.
 reply-late-open = We should have done what you ask, or told you why not, by { $on }.
+reply-late-perhaps = Our records show no answer by that day. If you have had none, we are late, and should have told you sooner.
+reply-late-by-perhaps = { $days ->
+    [one] In that case, we were 1 day late when the audit ended, on { $ended }.
+   *[other] In that case, we were { $days } days late when the audit ended, on { $ended }.
+}
 reply-late-by = { $days ->
     [one] When the audit ended, on { $ended }, we were 1 day late.
    *[other] When the audit ended, on { $ended }, we were { $days } days late.
@@ -215,6 +222,8 @@ reply-blank-doubt = what you decided about this, and why
 reply-blank-done = what was done, and when
 reply-blank-also = when and how you answered that, or will; it has a due date of its own
 reply-blank-late = why it is late
+reply-blank-late-perhaps = if it is late: why
+reply-blank-answered = on which day you answered, if you did
 reply-blank-reason = the reason for refusing
 reply-blank-exception = the exception of the law, or that there is none
 reply-blank-searched = where you looked for the person, and under which names, addresses or numbers

@@ -120,6 +120,7 @@ cli-warning-promise-beyond = { $count } undertaking(s) end after the last day th
 cli-warning-outside-short = [[outside]] { $name } says “{ $what }”, and until = { $until }. Counted from the erasure that is too early for { $count } request(s): { $requests }. Letter and reply say so; move the day.
 cli-warning-other-release = [[lineage]] { $name } was made from release { $release }, and the release of this case is { $own }. So it stays open, as made from another release: correct from_release if it is the same one.
 cli-warning-other-format = what the procedure saves is no file of the format of { $file }, so model.reproduced cannot pass: name the step of the pipeline that the file holds under [model] part.
+cli-warning-regime-empty = regime is empty in { $count } row(s) of the log (row { $rows }), which are taken as eu; other rows name a law. Letters and replies cite it: name the law of each.
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
 cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
 cli-warning-pair-noise-first = the first program ({ $use }) hides people by noise: Theorem 6.4 needs an exact one there, so no control of the pair follows. Put the noise into [controller.second].
@@ -348,6 +349,10 @@ cli-letters-written = Written: { $count ->
    *[other] { $count } letters
 } in { $folder }
 cli-not-found-by-purge = { $folder } is not listed in a case: when it is time to purge, name it: auditor purge CASE --also { $folder }
+cli-letters-over-draft = { $count ->
+    [one] It replaced a draft that was there.
+   *[other] { $count } of them replaced drafts that were there.
+}
 cli-letters-the-same = { $count ->
     [one] 1 letter was there already, the same, and was left as it is.
    *[other] { $count } letters were there already, the same, and were left as they are.

@@ -245,6 +245,9 @@ def described(found: Imported) -> Iterator[str]:
     yield from (say("cli-log-speaking", column=column, count=count) for column, count in found.speaking.items())
     if found.unsaid:
         yield say("cli-log-unsaid", count=found.unsaid)
+    lawless = sum("regime" not in row for row in found.rows)
+    if 0 < lawless < len(found.rows):
+        yield say("cli-log-regime-empty", count=lawless)
     yield from _states(found)
     for each in found.twice:
         yield say("cli-log-twice", row=each.row, column=each.column, text=each.text, read=each.read)

@@ -18,7 +18,7 @@ from auditor.parts.places.cards import PLACES_ERASED
 from auditor.parts.places.judging import before_and_after
 from auditor.parts.places.judging.before_and_after import WithBaseline
 from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Vectors, chance, doubts
-from auditor.parts.places.judging.found_at import FoundOf
+from auditor.parts.places.judging.found_at import MOST_REQUESTS, FoundOf
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.places.judging.unexplained import Form, Spot
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
@@ -207,6 +207,29 @@ class Observed(Values):
         """What else may: nothing but places was searched."""
         return ()
 
+    @property
+    def perhaps_ids(self) -> Sequence[str]:
+        """Requests of whose records a name, a value or a text was met, which other people may have."""
+        tests = len(self.places)
+        named = (each.request_id for place in self.places for each in place.named_at)
+        quoted = (name for place in self.places if _left_quoted(place.quoted, tests) for name in place.quoted_ids)
+        return tuple(dict.fromkeys((*named, *quoted)))
+
+    def perhaps_of_any(self, *, table: bool) -> bool:
+        """Whether something was met of which nobody can tell whose it is."""
+        return any(
+            each.alike
+            or len(each.named_at) < min(each.named, 1)
+            or len(each.named_at) >= MOST_REQUESTS
+            or (each.quoted is not None and (each.quoted.shared or each.quoted.left_out))
+            or (table and (each.strangers or each.changed))
+            for each in self.places
+        )
+
+    def perhaps_at(self, place: str) -> int:
+        """Count the deleted records of which a place has a name or value."""
+        return sum(each.named for each in self.places if each.name == place)
+
 
 OpenAs: TypeAlias = Literal["places", "answers", "terms", "quoted", "untold", "store"]
 """As what something is left open: places that were not read in full; answers that nobody says are genuine, or that were searched
@@ -274,6 +297,11 @@ class Derived(Values):
     """Requests whose records' texts could not be distinguished from other people's."""
     vectors: tuple[DerivedVectors, ...] = Field(default=(), exclude_if=lambda value: not value)
     """What the arrays show, place by place and form by form."""
+
+
+def _left_quoted(quoted: Quoted | None, tests: int) -> bool:
+    """Whether texts may be quoted that were not found, and nobody could tell from chance."""
+    return quoted is not None and quoted.left > 0 and not quoted.by_chance(tests)
 
 
 def of(name: str) -> Message:
@@ -430,7 +458,7 @@ def _of_quotations(quoted: Quoted, tests: int) -> Iterator[Message]:
     if quoted.shared:
         yield Message("places.erased.text-shared", {"records": quoted.shared})
     left = quoted.left
-    if not left or quoted.by_chance(tests):
+    if not _left_quoted(quoted, tests):
         return
     if quoted.untested(tests):
         yield Message("places.erased.quoted-untested", {"records": left, "others": quoted.others})

@@ -134,6 +134,19 @@ class Observed(Values):
         """Count its rows of retained people with other values than in training."""
         return sum(each.changed for each in self.kept)
 
+    @property
+    def perhaps_ids(self) -> Sequence[str]:
+        """Requests of whose records retained ones look like copies, share a rare value, or look derived."""
+        alike = Counted.of(self.copies).of_requests
+        related_to = () if self.related is None or self.related.by_person else related.counted(self.related)
+        derived = () if self.derived_rows is None else self.derived_rows.counting
+        named = (() if alike is None else (alike,), (each.column for each in related_to), (view for view, _ in derived))
+        return tuple(dict.fromkeys(name for those in named for each in those for name in each.request_ids))
+
+    def perhaps_of_any(self, *, table: bool) -> bool:  # noqa: ARG002 - rows of strangers are counted apart
+        """Whether rows look derived from deleted ones of which none is named."""
+        return self.derived_rows is not None and any(not view.request_ids for view, _ in self.derived_rows.counting)
+
 
 class Derived(Values):
     """What the search leaves open."""
