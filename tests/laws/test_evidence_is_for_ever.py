@@ -19,6 +19,7 @@ import pytest
 
 import auditor
 from auditor import attacks, parts
+from auditor.attacks import threshold_attacks
 from auditor.attacks.thresholds import ThresholdAttack
 from auditor.base import parts as listing
 from auditor.base.domain import Message, Status, Strength, Verdict
@@ -126,7 +127,7 @@ def version_3(catalogues: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         (folder / f"{name}.py").write_text(text)
     monkeypatch.setattr(parts, "__path__", [*parts.__path__, str(folder.parent)])
     attack = ThresholdAttack(ATTACK, "t", "Nobody", "0.3.0", evidence=lambda probabilities, labels: probabilities[..., 0])
-    monkeypatch.setattr(attacks.threshold_attacks, "ATTACKS", (*attacks.threshold_attacks.ATTACKS, attack), raising=True)
+    monkeypatch.setattr(threshold_attacks, "ATTACKS", (*threshold_attacks.ATTACKS, attack), raising=True)
     added = theorems.theorems("0.3.0")[THEOREM]
     monkeypatch.setattr(control, "TO_CONTROL", (*control.TO_CONTROL, added))
     changed = dataclasses.replace(log_consistency.CHECK, judge=_judged_later, later_reasons={REASON: "0.3.0"})
