@@ -38,8 +38,8 @@ def test_what_is_listed_is_marked(request):
     """This one takes no time."""
     assert request.node.get_closest_marker("long") is None
     marked = {each.nodeid for each in request.session.items if each.get_closest_marker("long")}
-    assert all(long_tests.of(each) in long_tests.listed() for each in marked)
-    assert all(each.nodeid in marked for each in request.session.items if long_tests.of(each.nodeid) in long_tests.listed())
+    functions = long_tests.listed()
+    assert {each.nodeid for each in request.session.items if long_tests.of(each.nodeid) in functions} == marked
 
 
 def test_both_parts_are_run_where_all_has_to_pass():

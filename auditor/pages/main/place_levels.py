@@ -8,6 +8,7 @@ from typing import Final
 
 from auditor.pages import wording, words
 from auditor.pages.main import Light
+from auditor.pages.main.opinion import named
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
@@ -69,7 +70,7 @@ def headings() -> tuple[str, ...]:
 
 def rows(told: Told) -> tuple[Row, ...]:
     """List the places in the order of the case; none where no search of places came to a result."""
-    check = _search(told)
+    check = named(told, examination.searching(told.evidence))
     found = None if check is None else check.derived
     if check is None or not isinstance(found, ByPlace):
         return ()
@@ -91,21 +92,16 @@ def first(told: Told) -> tuple[Row, ...]:
 
 def requests_found(told: Told) -> tuple[str, ...]:
     """Ids of the requests whose records were found."""
-    check = _search(told)
+    check = named(told, examination.searching(told.evidence))
     seen = None if check is None else check.observed
     return tuple(seen.request_ids) if isinstance(seen, NamesRequests) else ()
-
-
-def _search(told: Told) -> ToldCheck | None:
-    role = examination.searching(told.evidence)
-    return next((each for each in told.checks if role in each.card.roles), None)
 
 
 def _words(place: str, check: ToldCheck) -> Iterator[str]:
     """What of a place nothing but somebody's word clears."""
     seen, left = check.observed, check.derived
-    if isinstance(seen, MayBeOthersAt) and (named := seen.perhaps_at(place)):
-        yield text("main-level-named", count=named, word=COPIES)
+    if isinstance(seen, MayBeOthersAt) and (met := seen.perhaps_at(place)):
+        yield text("main-level-named", count=met, word=COPIES)
     covered: Sequence[LeftOver] = left.by_word if isinstance(left, LeavesOpen) else ()
     if unread := sum(each.bytes - each.found for each in covered if each.place.parameters.get("name") == place):
         yield text("main-level-unread", count=unread, word=UNREAD)
