@@ -20,7 +20,7 @@ PARENT = """
 import sys
 import numpy as np
 from auditor.sandbox import jobs
-from auditor.base.domain import Dataset
+from auditor.base.records import Dataset
 from auditor.sandbox import Learn, ProcedureSpec
 table = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), np.array(list("abcd")))
 job = jobs.Job("a", ProcedureSpec(None, sys.argv[1]), {"train": table}, (Learn("a", np.arange(4), 2**70),))
