@@ -3,7 +3,8 @@
 What gives a record away by itself (an id, an address, a number of nine digits or more) is found; a name or a date is met, for
 others may have it too. A number is compared by its digits, without the zeros and signs that it is dialled with, and of one that
 leaves out its country the rest has to be nine digits. Digits are everywhere: where so many of them could hold one of the numbers
-by chance, it is only met.
+by chance, it is only met; so is one that somebody who stays has in any spelling, as a household's, and a number with letters,
+as a tax office writes it, with other spaces or none.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ CHANCE: Final = 1e-3
 """Numbers that may be met by chance in one file, for those that are found to count as found."""
 _GAP: Final = re.compile(r"[ \t().\-/+]{1,3}")
 _PIECES: Final = re.compile(r"\d+")
+_PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
+_LETTERED, _MOST_LETTERED, _OF_DIGITS = 6, 32, 4
+"""Letters and digits that a number with both has, at least and at most, and digits among them."""
 _TRUNK: Final = re.compile(r"\(0\)")
 _ACCOUNT: Final = re.compile(r"[a-z]{2}\d{2}[a-z0-9]{11,30}")
 _IN_TEXT: Final = re.compile(r"(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \-]?[a-z0-9]){11,40}")
@@ -76,6 +80,10 @@ class Spellings:
     accounts: Mapping[str, str]
     """Numbers of accounts without spaces, and how they are written."""
     turned: TurnedNames
+    taken: frozenset[str] = frozenset()
+    """Digits of numbers that people who stay have."""
+    lettered: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Numbers with letters without any signs, and how each is written."""
 
     @classmethod
     def of(
@@ -84,6 +92,7 @@ class Spellings:
         names: Iterable[str],
         *,
         taken: frozenset[str] = frozenset(),
+        lettered: Iterable[str] = (),
         others: frozenset[str] | None = None,
         initials: frozenset[tuple[str, str]] = frozenset(),
     ) -> Spellings:
@@ -92,7 +101,8 @@ class Spellings:
         Args:
             sure: What gives a record away.
             names: What others may have too.
-            taken: Digits of numbers that people who stay have: these tell nobody.
+            taken: Digits of numbers that people who stay have: these are met at most.
+            lettered: What of all these may be a number with letters, to be met whatever parts it.
             others: Short texts of people who stay, in normal form; None where nobody is known.
             initials: Initials and words of names of people who stay, as their columns of names say.
         """
@@ -101,7 +111,7 @@ class Spellings:
         digits: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         accounts: dict[str, str] = {}
         for each in sorted({*sure, *names}):
-            if (number := number_of(each)) is not None and number not in taken:
+            if (number := number_of(each)) is not None:
                 digits[number[-DIGITS:]].add((number, each))
             if is_account(each):
                 accounts[_compact(each)] = each
@@ -109,12 +119,17 @@ class Spellings:
                 form = _form(spelt, each)
                 if form is not None:
                     forms[form.words[0]].add(form)
+        as_one: defaultdict[str, set[str]] = defaultdict(set)
+        for each in filter(_is_lettered, lettered):
+            as_one[_squeezed(each)].add(each)
         return cls(
             sure,
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
             {end: tuple(sorted(those)) for end, those in digits.items()},
             accounts,
             TurnedNames.of(names - sure, others, initials),
+            taken,
+            {form: frozenset(those) for form, those in as_one.items()},
         )
 
     @cached_property
@@ -122,7 +137,14 @@ class Spellings:
         """Characters in normal form that the shortest of them is written with; none is written in less."""
         forms = [sum(map(len, form.words)) + len(form.words) - 1 for those in self.forms.values() for form in those]
         return min(
-            [*forms, *self.turned.lengths, *map(len, self.accounts), *((DIGITS,) if self.digits else ())], default=sys.maxsize
+            [
+                *forms,
+                *self.turned.lengths,
+                *map(len, self.accounts),
+                *map(len, self.lettered),
+                *((DIGITS,) if self.digits else ()),
+            ],
+            default=sys.maxsize,
         )
 
     @cached_property
@@ -137,6 +159,8 @@ class Spellings:
             self._add(met, self._by_words(read))
             if self.accounts:
                 self._add(met, self._by_account(read))
+            if self.lettered:
+                met.named.update(self._by_letters_and_digits(read))
         numbers, doubtful = self._by_digits(text)
         self._add(met, numbers)
         met.named |= doubtful
@@ -181,9 +205,33 @@ class Spellings:
             compact = _compact(run[0])
             yield from (written for form, written in self.accounts.items() if compact.startswith(form))
 
+    def _by_letters_and_digits(self, text: str) -> Iterator[str]:
+        parts = [(each[0], each.start(), each.end()) for each in _PARTS.finditer(text)]
+        for first, (begin, start, end) in enumerate(parts):
+            if begin not in self._heads or _goes_on(text[max(0, start - 1) : start]):
+                continue
+            run, last = "", end
+            for part, at, stop in parts[first:]:
+                if at - last > 1 or len(run) + len(part) > self._longest:
+                    break
+                run, last = run + part, stop
+                if run in self.lettered and not _goes_on(text[stop : stop + 1]):
+                    yield from self.lettered[run]
+
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        """What the first letters or digits of a number with both may be, wherever a sign parts them."""
+        firsts = (head[0] for form in self.lettered if (head := _PARTS.match(form)))
+        return frozenset(head[:size] for head in firsts for size in range(1, len(head) + 1))
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.lettered))
+
     def _by_digits(self, text: str) -> tuple[set[str], set[str]]:
         """Numbers that a text has, and those of them that it may have by chance: the more numbers, the more digits it takes."""
         shared: dict[str, int] = {}
+        of_others = set[str]()
         tried = 0
         for number in _numbers_in(_TRUNK.sub(" ", normal(text))) if self.digits else ():
             tried += 1
@@ -191,9 +239,16 @@ class Spellings:
                 one, other = sorted((number, whole), key=len)
                 if other.endswith(one) and len(other) - len(one) <= _COUNTRY:
                     shared[written] = max(len(one), shared.get(written, 0))
+                    of_others |= {written} if whole in self.taken else set()
         forms = sum(map(len, self.digits.values()))
         doubtful = {written for written, length in shared.items() if tried * forms > CHANCE * 10.0**length}
+        doubtful |= of_others
         return set(shared) - doubtful, doubtful
+
+
+def _goes_on(sign: str) -> bool:
+    """Whether a word goes on with a sign next to it."""
+    return sign.isalnum() or sign in {"-", "_"}
 
 
 def _parts(gap: str, *, tight: bool) -> bool:
@@ -211,6 +266,17 @@ def number_of(written: str) -> str | None:
         return None
     digits = "".join(_PIECES.findall(plain)).lstrip("0")
     return digits if DIGITS <= len(digits) <= _LONGEST else None
+
+
+def _is_lettered(written: str) -> bool:
+    """Whether it may be a number that has letters as well, as those of passports and cars have; no address of mail."""
+    form = _squeezed(written)
+    digits = sum(map(str.isdecimal, form))
+    return "@" not in written and _LETTERED <= len(form) <= _MOST_LETTERED and _OF_DIGITS <= digits < len(form)
+
+
+def _squeezed(written: str) -> str:
+    return "".join(_PARTS.findall(normal(written)))
 
 
 def is_account(written: str) -> bool:

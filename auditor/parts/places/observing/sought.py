@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.deletion_log.requests import Request
-from auditor.base.mixed_columns import Kind
+from auditor.base.mixed_columns import Column, Kind
 from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
@@ -293,19 +293,23 @@ def _spelt(
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
-    What a retained person has in any spelling tells nobody. An address or a number that everybody else has alone, and that a
-    deleted person has in common with one who stays, may be one person's who is there twice: it is met.
+    What a retained person has in any spelling tells nobody, but for numbers: one that the log names is met, whoever else has it.
+    An address or a number that everybody else has alone, and that a deleted person has in common with one who stays, may be one
+    person's who is there twice: it is met.
     """
     cells, kept, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
-        if normal(written) not in kept:
-            (sure if _tells_alone(written) else met)[written].update(those)
+        theirs = normal(written) in kept
+        if not theirs or number_of(written) is not None:
+            (sure if not theirs and _tells_alone(written) else met)[written].update(those)
+    own = {column.words[code] for column, codes in _own_columns(records) for code in np.unique(codes[codes >= 0]).tolist()}
     for cell, record, numbers in cells:
-        for number, digits in numbers.items():
-            # One that somebody has who stays, as a household's, may be met at most.
-            if digits not in taken:
-                sure[number].add(record)
+        for number in (each for each, digits in numbers.items() if digits not in taken):
+            sure[number].add(record)
+        # One that few have who stay, as a household's or within a note, is met, in any spelling.
+        if cell in own and 0 < taken[numbers.get(cell, "")] <= _FEW:
+            met[cell].add(record)
         if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
             if _tells_alone(cell):
                 sure[cell].add(record)
@@ -314,18 +318,26 @@ def _spelt(
     for name, record in in_two_columns(records, gone, kept):
         met[name].add(record)
     short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
-    return Spellings.of(sure, met, taken=frozenset(taken), others=short, initials=initials(records, gone)), {**met, **sure}
+    spelt = Spellings.of(
+        sure,
+        met,
+        taken=frozenset(taken),
+        lettered=[each for each in {*sure, *met} if each not in gone],
+        others=short,
+        initials=initials(records, gone),
+    )
+    return spelt, {each: met.get(each, set()) | sure.get(each, set()) for each in {*met, *sure}}
 
 
-def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str]]:
+def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], Counter[str]]:
     """Give deleted people's cells with the numbers in them, and what those who stay have: texts, and numbers by their digits."""
-    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), set[str]()
+    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), Counter[str]()
     for cell, record in _cells(records):
         numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
         if record in gone:
             cells.append((cell, record, numbers))
         else:
-            taken.update(numbers.values())
+            taken.update(set(numbers.values()))
             kept.add(normal(cell))
     return cells, kept, taken
 
@@ -333,16 +345,22 @@ def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, st
 def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
     """What few who stay have in common with a deleted person, in columns in which hardly two people have the same text."""
     found, ids = defaultdict[str, set[str]](set), records.ids.tolist()
-    for at, column in enumerate(records.table or ()):
-        codes = records.features[:, at]
+    for column, codes in _own_columns(records):
         own, times = np.unique(codes[codes >= 0], return_counts=True)
-        if column.kind is not Kind.TEXT or len(own) < _OWN * times.sum():
-            continue
         for code in own[(times > 1) & (times <= 1 + _FEW)].tolist():
             those = {ids[each] for each in np.flatnonzero(codes == code).tolist()}
-            if those - gone and _tells_alone(column.words[int(code)]):
-                found[column.words[int(code)]] |= those & gone
+            if those - gone and _tells_alone(column.words[code]):
+                found[column.words[code]] |= those & gone
     return defaultdict(set, {each: those for each, those in found.items() if those})
+
+
+def _own_columns(records: Dataset) -> Iterator[tuple[Column, Positions]]:
+    """Give columns of text in which hardly two people have the same, each with its codes."""
+    for at, column in enumerate(records.table or ()):
+        codes = records.features[:, at].astype(np.int64) if column.kind is Kind.TEXT else np.zeros(0, dtype=np.int64)
+        known = codes[codes >= 0]
+        if len(known) and len(np.unique(known)) >= _OWN * len(known):
+            yield column, codes
 
 
 _OWN: Final = 0.9
