@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from auditor.parts.places.observing.codes import SHORTEST_DIGEST, KnownDigests
 from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, transliterated
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.places.observing.turned_names import TurnedNames
@@ -84,6 +85,8 @@ class Spellings:
     """Digits of numbers that people who stay have."""
     lettered: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Numbers with letters without any signs, and how each is written."""
+    digests: KnownDigests = field(default_factory=lambda: KnownDigests({}))
+    """All of them by their digests."""
 
     @classmethod
     def of(
@@ -93,6 +96,7 @@ class Spellings:
         *,
         taken: frozenset[str] = frozenset(),
         lettered: Iterable[str] = (),
+        digested: Iterable[str] = (),
         others: frozenset[str] | None = None,
         initials: frozenset[tuple[str, str]] = frozenset(),
     ) -> Spellings:
@@ -103,6 +107,7 @@ class Spellings:
             names: What others may have too.
             taken: Digits of numbers that people who stay have: these are met at most.
             lettered: What of all these may be a number with letters, to be met whatever parts it.
+            digested: Those of them that are looked for by their digests, too.
             others: Short texts of people who stay, in normal form; None where nobody is known.
             initials: Initials and words of names of people who stay, as their columns of names say.
         """
@@ -122,6 +127,10 @@ class Spellings:
         as_one: defaultdict[str, set[str]] = defaultdict(set)
         for each in filter(_is_lettered, lettered):
             as_one[_squeezed(each)].add(each)
+        of_digests: defaultdict[str, set[str]] = defaultdict(set)
+        for each in digested:
+            for text in _digested(each):
+                of_digests[text].add(each)
         return cls(
             sure,
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
@@ -130,6 +139,7 @@ class Spellings:
             TurnedNames.of(names - sure, others, initials),
             taken,
             {form: frozenset(those) for form, those in as_one.items()},
+            KnownDigests({form: frozenset(those) for form, those in of_digests.items()}),
         )
 
     @cached_property
@@ -143,6 +153,7 @@ class Spellings:
                 *map(len, self.accounts),
                 *map(len, self.lettered),
                 *((DIGITS,) if self.digits else ()),
+                *((SHORTEST_DIGEST,) if self.digests.forms else ()),
             ],
             default=sys.maxsize,
         )
@@ -163,7 +174,9 @@ class Spellings:
                 met.named.update(self._by_letters_and_digits(read))
         numbers, doubtful = self._by_digits(text)
         self._add(met, numbers)
-        met.named |= doubtful
+        digests, cut = self.digests.met_in(text)
+        self._add(met, filter(self.tells_alone, digests))
+        met.named |= doubtful | digests | cut
         met.named -= met.found
         return met
 
@@ -177,6 +190,10 @@ class Spellings:
             met.there |= one.found if text.there else set()
         met.named -= met.found
         return met
+
+    def tells_alone(self, written: str) -> bool:
+        """Whether one of them is nobody's who stays, in any spelling."""
+        return written in self.sure and number_of(written) not in self.taken
 
     def _add(self, met: Met, written: Iterable[str]) -> None:
         for each in written:
@@ -266,6 +283,14 @@ def number_of(written: str) -> str | None:
         return None
     digits = "".join(_PIECES.findall(plain)).lstrip("0")
     return digits if DIGITS <= len(digits) <= _LONGEST else None
+
+
+def _digested(written: str) -> Iterator[str]:
+    """In which spellings it may have been digested: as it stands and without spaces, in either case; a number by its digits."""
+    for text in {written, "".join(written.split())}:
+        yield from {text, text.lower(), text.upper()}
+    if (number := number_of(written)) is not None:
+        yield from (number, f"+{number}", f"00{number}")
 
 
 def _is_lettered(written: str) -> bool:

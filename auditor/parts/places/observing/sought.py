@@ -20,6 +20,7 @@ from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import called_in_table, embedded_rows, hinted_in_table, referring
 from auditor.parts.places.observing import pointing as pointing_columns
+from auditor.parts.places.observing.codes import DIGESTS
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.name_columns import in_two_columns, initials
 from auditor.parts.places.observing.normal_forms import normal
@@ -36,6 +37,8 @@ from auditor.settings.attestations import COPIES
 
 _MOST_SPELT: Final = 5000
 """Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
+_MOST_DIGESTS: Final = 50_000
+"""Digests that are looked for in bytes: more take too long, and are looked for as words of a text alone."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _MARKS: Final = (" ", "", ",", ";", "|", "\t")
@@ -154,6 +157,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     masked = _masked(records, short)
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
     wanted = Wanted.of(masked, deleted, unknown)
+    digests = _digests(spelt)
     terms = [term for each in asked for term in each.terms]
     looked = LookedFor(
         ids=len(of_people - short),
@@ -168,8 +172,10 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
-        wanted=wanted,
-        names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
+        wanted=_with(wanted, digests[True]),
+        names=_with(
+            Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)), digests[False]
+        ),
         owners={each: frozenset(those) for each, those in {**spelt_owners, **names, **owners}.items()},
         gone=gone,
         told_apart=frozenset(record for each in case.requests if each.near_match for record in each.record_ids),
@@ -293,15 +299,15 @@ def _spelt(
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
-    What a retained person has in any spelling tells nobody, but for numbers: one that the log names is met, whoever else has it.
-    An address or a number that everybody else has alone, and that a deleted person has in common with one who stays, may be one
-    person's who is there twice: it is met.
+    What a retained person has in any spelling tells nobody, but for addresses and numbers: those that the log names are met,
+    whoever else has them. One that everybody else has alone, and that a deleted person has in common with one who stays, may be
+    one person's who is there twice: it is met.
     """
     cells, kept, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
         theirs = normal(written) in kept
-        if not theirs or number_of(written) is not None:
+        if not theirs or _tells_alone(written):
             (sure if not theirs and _tells_alone(written) else met)[written].update(those)
     own = {column.words[code] for column, codes in _own_columns(records) for code in np.unique(codes[codes >= 0]).tolist()}
     for cell, record, numbers in cells:
@@ -323,10 +329,25 @@ def _spelt(
         met,
         taken=frozenset(taken),
         lettered=[each for each in {*sure, *met} if each not in gone],
+        digested={*sure, *met} if len(gone) <= _MOST_SPELT else (),
         others=short,
         initials=initials(records, gone),
     )
     return spelt, {each: met.get(each, set()) | sure.get(each, set()) for each in {*met, *sure}}
+
+
+def _digests(spelt: Spellings) -> Mapping[bool, Mapping[bytes, frozenset[str]]]:
+    """How digests begin that bytes are searched for: of what gives a record away, and of what others may have too."""
+    if len(spelt.digests.forms) * len(DIGESTS) > _MOST_DIGESTS:
+        return {True: {}, False: {}}
+    begins = spelt.digests.begins.items()
+    both = {sure: {begin: frozenset(each for each in those if spelt.tells_alone(each) is sure) for begin, those in begins}
+            for sure in (True, False)}  # fmt: skip
+    return {sure: {begin: those for begin, those in found.items() if those} for sure, found in both.items()}
+
+
+def _with(wanted: Wanted, digests: Mapping[bytes, frozenset[str]]) -> Wanted:
+    return replace(wanted, deleted=replace(wanted.deleted, digests=digests))
 
 
 def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], Counter[str]]:
