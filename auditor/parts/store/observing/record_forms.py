@@ -256,8 +256,9 @@ def _shortest_id(length: int, ids: int) -> int:
 def _id_forms(record: str) -> Iterable[Pattern]:
     """An id in the usual encodings of text, by itself."""
     yield Pattern(record.encode(), record, Ends.WORD)
-    following = Ends.DIGIT if record[-1].isdigit() else Ends.LETTER
-    yield from (Pattern(record.encode(coding), record, following) for coding in ("utf-16-le", "utf-32-le"))
+    low, high = (Ends.DIGIT, Ends.WIDE_DIGIT) if record[-1].isdigit() else (Ends.LETTER, Ends.WIDE_LETTER)
+    yield from (Pattern(record.encode(coding), record, low) for coding in ("utf-16-le", "utf-32-le"))
+    yield from (Pattern(record.encode(coding), record, high) for coding in ("utf-16-be", "utf-32-be"))
 
 
 def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
