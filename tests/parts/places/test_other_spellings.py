@@ -84,6 +84,26 @@ def test_a_number_that_somebody_who_stays_has_too_is_met_and_accuses_nobody(text
     assert text == SURE[0] or met.named
 
 
+@pytest.mark.attempt("text in other spellings")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ask Jonas Möller", unicodedata.normalize("NFD", "JONAS MÖLLER"), "Möller, Jonas", r"Jonas M\u00f6ller",
+        "Jonas%20M%C3%B6ller", "Jonas M&ouml;ller", "Jonas Möl-\nler", "Jonas Moeller",
+    ],
+)  # fmt: skip
+def test_a_name_with_two_letters_is_met_with_an_umlaut(text: str) -> None:
+    name, mail = "Jonas Moeller", "moeller@mail.example"
+    met = Spellings.of([mail], [name], in_two_letters=[name, mail]).met_in(text)
+    assert (met.found, met.named) == (set(), {name})
+
+
+def test_letters_without_their_marks_are_no_two_letters() -> None:
+    spelt = Spellings.of((), ["Michael Novak"], in_two_letters=["Michael Novak"])
+    met = [spelt.met_in(text) for text in ("Michal Novak", "Michäl Krüger", "Michael Müller and Jan Novák")]
+    assert not any(each.found | each.named for each in met)
+
+
 LETTERED = ("65 170839 J 003", "B MW 1234", "X12-34567")
 
 

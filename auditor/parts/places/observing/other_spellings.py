@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Final
 
 from auditor.parts.places.observing.codes import SHORTEST_DIGEST, KnownDigests
-from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, transliterated
+from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, readings_in_two_letters, transliterated
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.places.observing.turned_names import TurnedNames
 from auditor.parts.store.observing.record_forms import tells
@@ -40,6 +40,7 @@ _PIECES: Final = re.compile(r"\d+")
 _PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
 _LETTERED, _MOST_LETTERED, _OF_DIGITS = 6, 32, 4
 """Letters and digits that a number with both has, at least and at most, and digits among them."""
+_TWO_LETTERS: Final = re.compile("[aou]e")
 _TRUNK: Final = re.compile(r"\(0\)")
 _ACCOUNT: Final = re.compile(r"[a-z]{2}\d{2}[a-z0-9]{11,30}")
 _IN_TEXT: Final = re.compile(r"(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \-]?[a-z0-9]){11,40}")
@@ -87,6 +88,8 @@ class Spellings:
     """Numbers with letters without any signs, and how each is written."""
     digests: KnownDigests = field(default_factory=lambda: KnownDigests({}))
     """All of them by their digests."""
+    in_two_letters: frozenset[str] = frozenset()
+    """Names of the log with two letters that a text may write as an umlaut."""
 
     @classmethod
     def of(
@@ -97,6 +100,7 @@ class Spellings:
         taken: frozenset[str] = frozenset(),
         lettered: Iterable[str] = (),
         digested: Iterable[str] = (),
+        in_two_letters: Iterable[str] = (),
         others: frozenset[str] | None = None,
         initials: frozenset[tuple[str, str]] = frozenset(),
     ) -> Spellings:
@@ -108,6 +112,7 @@ class Spellings:
             taken: Digits of numbers that people who stay have: these are met at most.
             lettered: What of all these may be a number with letters, to be met whatever parts it.
             digested: Those of them that are looked for by their digests, too.
+            in_two_letters: Those of the names that are met where a text has an umlaut for two letters of theirs.
             others: Short texts of people who stay, in normal form; None where nobody is known.
             initials: Initials and words of names of people who stay, as their columns of names say.
         """
@@ -140,6 +145,7 @@ class Spellings:
             taken,
             {form: frozenset(those) for form, those in as_one.items()},
             KnownDigests({form: frozenset(those) for form, those in of_digests.items()}),
+            frozenset(each for each in in_two_letters if each not in sure and _TWO_LETTERS.search(normal(each))),
         )
 
     @cached_property
@@ -167,11 +173,13 @@ class Spellings:
         """Look for them in every way in which a text may be read."""
         met = Met()
         for read in dict.fromkeys(readings(text)):
-            self._add(met, self._by_words(read))
+            self._add(met, self.by_words(read))
             if self.accounts:
                 self._add(met, self._by_account(read))
             if self.lettered:
                 met.named.update(self._by_letters_and_digits(read))
+        for read in readings_in_two_letters(text) if self.in_two_letters else ():
+            met.named.update(self._with_two_letters.by_words(read))
         numbers, doubtful = self._by_digits(text)
         self._add(met, numbers)
         digests, cut = self.digests.met_in(text)
@@ -191,6 +199,10 @@ class Spellings:
         met.named -= met.found
         return met
 
+    @cached_property
+    def _with_two_letters(self) -> Spellings:
+        return Spellings.of((), self.in_two_letters)
+
     def tells_alone(self, written: str) -> bool:
         """Whether one of them is nobody's who stays, in any spelling."""
         return written in self.sure and number_of(written) not in self.taken
@@ -199,7 +211,8 @@ class Spellings:
         for each in written:
             (met.found if each in self.sure else met.named).add(each)
 
-    def _by_words(self, text: str) -> Iterator[str]:
+    def by_words(self, text: str) -> Iterator[str]:
+        """Give those that are written as words, as a text in normal form has them."""
         # Most texts have no word to begin with, and are read no further.
         few = len(self._begin) <= _FEW and all(word not in text for word in self._begin)
         if few or self._begin.isdisjoint(WORDS.findall(text)):

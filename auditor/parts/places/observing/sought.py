@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -295,7 +295,7 @@ def _kept_numbers(records: Dataset, gone: frozenset[str]) -> Floats:
 
 
 def _spelt(
-    records: Dataset, gone: frozenset[str], given: Iterable[tuple[str, Iterable[str]]]
+    records: Dataset, gone: frozenset[str], given: Sequence[tuple[str, Iterable[str]]]
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
@@ -330,6 +330,7 @@ def _spelt(
         taken=frozenset(taken),
         lettered=[each for each in {*sure, *met} if each not in gone],
         digested={*sure, *met} if len(gone) <= _MOST_SPELT else (),
+        in_two_letters=[each for each, _ in given if each in met],
         others=short,
         initials=initials(records, gone),
     )
