@@ -133,6 +133,11 @@ def test_a_longer_number_with_letters_is_another(text: str) -> None:
     assert not met.found | met.named
 
 
+def test_a_long_text_of_numbers_takes_no_longer_for_each_of_them() -> None:
+    met = Spellings.of((), LETTERED[:1], lettered=LETTERED[:1]).met_in("65 1708 " * 100_000 + "65170839J003")
+    assert met.named == {LETTERED[0]}
+
+
 def test_an_address_a_name_and_a_day_are_no_numbers_with_letters() -> None:
     assert not Spellings.of((), (), lettered=["anna1990@mail.example", "Anna Brown", "1990-05-12", "A 12", "flat 3"]).lettered
 

@@ -241,7 +241,7 @@ class Spellings:
             if begin not in self._heads or _goes_on(text[max(0, start - 1) : start]):
                 continue
             run, last = "", end
-            for part, at, stop in parts[first:]:
+            for part, at, stop in parts[first : first + self._longest]:
                 if at - last > 1 or len(run) + len(part) > self._longest:
                     break
                 run, last = run + part, stop
