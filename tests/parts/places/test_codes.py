@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import random
+import uuid
 import zlib
 
 import pytest
 
-from auditor.parts.places.observing.codes import Digests, readings
+from auditor.parts.places.observing.codes import Digests, KnownDigests, readings
 
 EMAIL = "frieda.tannhauser7803@example.org"
 DIGESTS = Digests({EMAIL: frozenset({"CU-117109"}), "CU-117109": frozenset({"CU-117109"}), "CU-200001": frozenset({"CU-200001"})})
@@ -42,6 +43,49 @@ def test_a_digest_is_met_whole_or_cut(written: str) -> None:
 )
 def test_other_words_are_nobodys(written: str) -> None:
     assert DIGESTS.met_in(written) == set()
+
+
+KNOWN = KnownDigests({EMAIL: frozenset({EMAIL}), "CU-117109": frozenset({"CU-117109"}), "cu-117109": frozenset({"CU-117109"})})
+
+
+def in_base64(kind: str, text: str = EMAIL) -> str:
+    return base64.b64encode(bytes.fromhex(digest(kind, text))).decode()
+
+
+@pytest.mark.attempt("digests in rows of others")
+@pytest.mark.parametrize("kind", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"])
+def test_a_whole_digest_is_found_in_any_code(kind: str) -> None:
+    standard = in_base64(kind)
+    for written in (
+        digest(kind), digest(kind).upper(), f"0x{digest(kind)}", digest(kind)[:16], str(uuid.UUID(digest(kind)[:32])),
+        f"{{{str(uuid.UUID(digest(kind)[:32])).upper()}}}", standard, standard.rstrip("="),
+        standard.translate(str.maketrans("+/", "-_")), f'"user:{digest(kind)}"',
+    ):  # fmt: skip
+        assert KNOWN.met_in(f"note, {written}; more") == ({EMAIL}, set())
+    assert KNOWN.met_in(digest(kind, "cu-117109"))[0] == {"CU-117109"}
+
+
+@pytest.mark.attempt("digests in rows of others")
+def test_of_a_digest_that_is_cut_short_eight_digits_are_met() -> None:
+    assert KNOWN.met_in(f"key {digest('md5')[:8]}") == (set(), {EMAIL})
+    assert KNOWN.met_in(digest("sha512", "CU-117109")[:12].upper()) == (set(), {"CU-117109"})
+    assert KNOWN.met_in(digest("md5")[:7]) == (set(), set())
+
+
+def test_among_many_words_so_few_digits_are_nobodys() -> None:
+    draw = random.Random(1)
+    many = " ".join(f"{draw.getrandbits(32):08x}" for _ in range(300_000))
+    assert KNOWN.met_in(f"{many} {digest('md5')[:8]}") == (set(), set())
+    assert KNOWN.met_in(f"{many} {digest('md5')[:15]}") == (set(), {EMAIL})
+
+
+def test_random_words_are_nobodys_digests() -> None:
+    draw = random.Random(2)
+    words = [f"{draw.getrandbits(64):016x}" for _ in range(20_000)] + [
+        str(uuid.UUID(int=draw.getrandbits(128))) for _ in range(20_000)
+    ]
+    words += ["2025-05-24", "20250524", "DEADBEEF", digest("sha256", "anyone"), in_base64("sha256", "anyone")]
+    assert KNOWN.met_in(" ".join(words)) == (set(), set())
 
 
 def test_of_many_people_more_digits_are_asked_for() -> None:

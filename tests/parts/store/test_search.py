@@ -238,6 +238,10 @@ def encoded(train: Dataset) -> dict[str, bytes]:
         "zip": buffer.getvalue(),
         "UTF-8 id": b"(rec-1)",
         "UTF-16 id": "keep rec-1".encode("utf-16-le"),
+        "UTF-16 id, high byte first": "keep rec-1, rec-2".encode("utf-16-be"),
+        "UTF-16 id in hexadecimal digits": "\ufeffrec-1".encode("utf-16-be").hex().encode(),
+        "UTF-32 id in base64": base64.b64encode("rec-1".encode("utf-32-be")),
+        "array of ids, high byte first": np.array(["rec-1", "a"], dtype=">U5").tobytes(),
         "array of ids": np.array(["rec-1", "a"]).tobytes(),
         "pickled id": pickle.dumps({"seen": ["rec-1"]}),
     }
@@ -253,6 +257,13 @@ def test_a_state_that_carries_a_deleted_record_is_caught(form: str) -> None:
     assert seen.found == {"rec-1"}
     assert [(each.place, each.found) for each in seen.searched] == [(NOTHING, 0), (STATE, 1)]
     assert seen.open_places == []
+
+
+@pytest.mark.parametrize("coding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_longer_id_in_wide_characters_is_another(coding: str) -> None:
+    seen = search(records())
+    seen.content(b"head \x80\0\0\0" + "rec-12, rec-1".encode(coding) + "7".encode(coding), STATE)
+    assert "rec-1" not in seen.found
 
 
 def test_bytes_in_which_a_record_would_not_stand_out_stay_open() -> None:

@@ -1,6 +1,8 @@
 """Find what stands for a text in a code: a digest, whole or cut short, base64, hexadecimal digits, rot13, or the text backwards.
 
-A digest may be cut to eight hexadecimal digits, so it is looked for where words are free, and nowhere else.
+A digest may be cut to eight hexadecimal digits. So few are in any large file by chance: those of anything that is a deleted
+person's are looked for where words are free, and elsewhere those of ids, addresses, numbers and names alone, as far as so many
+words hardly have one by chance.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import codecs
 import hashlib
 import re
 import zlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +22,7 @@ from math import ceil, log
 from typing import Final
 
 DIGESTS: Final = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
-_LEAST: Final = 8
+SHORTEST_DIGEST: Final = 8
 """Hexadecimal digits of a digest that is cut short, at least; of many people more."""
 _CHANCE: Final = 1e-4
 """How many of all digests begin as a random word does, at most."""
@@ -28,7 +30,7 @@ _LEAST_DIGITS: Final = 4
 """Digits of a text that are looked for without its other signs."""
 _LEAST_CODED: Final = 6
 """Characters of a word in base64, at least."""
-_HEX: Final = re.compile(rf"(?<![0-9a-zA-Z])(?:0x)?([0-9a-fA-F]{{{_LEAST},128}})(?![0-9a-zA-Z])")
+_HEX: Final = re.compile(rf"(?<![0-9a-zA-Z])(?:0x)?([0-9a-fA-F]{{{SHORTEST_DIGEST},128}})(?![0-9a-zA-Z])")
 _CODED: Final = re.compile(rf"[A-Za-z0-9+/_-]{{{_LEAST_CODED},}}")
 
 
@@ -44,7 +46,7 @@ class Digests:
         words += [each.hex() for each in decoded(text)] if self.texts else []
         found = set[str]()
         for word in words:
-            for digest, those in self._known.get(word[:_LEAST], ()) if len(word) >= self._least else ():
+            for digest, those in self._known.get(word[:SHORTEST_DIGEST], ()) if len(word) >= self._least else ():
                 found |= those if digest.startswith(word) else frozenset()
         return found
 
@@ -57,7 +59,7 @@ class Digests:
                 content = form.encode("utf-8", "surrogatepass")
                 for kind in DIGESTS:
                     digest = hashlib.new(kind, content, usedforsecurity=False).hexdigest()
-                    known[digest[:_LEAST]].append((digest, those))
+                    known[digest[:SHORTEST_DIGEST]].append((digest, those))
                 check = f"{zlib.crc32(content):08x}"
                 known[check].append((check, those))
         return known
@@ -65,7 +67,69 @@ class Digests:
     @cached_property
     def _least(self) -> int:
         count = sum(map(len, self._known.values()))
-        return max(_LEAST, ceil(log(max(1, count) / _CHANCE, 16)))
+        return max(SHORTEST_DIGEST, ceil(log(max(1, count) / _CHANCE, 16)))
+
+
+@dataclass(frozen=True)
+class KnownDigests:
+    """Texts that are looked for by their digests anywhere: each spelling with the texts that it is of."""
+
+    forms: Mapping[str, frozenset[str]]
+
+    def met_in(self, text: str) -> tuple[set[str], set[str]]:
+        """Give the texts of which a text has a digest as a word, and those of which it has the beginning of one."""
+        words = set(_digests_in(text)) if self.forms else set[str]()
+        found, cut = set[str](), set[str]()
+        tried = Counter(map(len, words))
+        for word in words:
+            for digest, those in self._begun.get(word[:SHORTEST_DIGEST], ()):
+                if len(word) >= _TELLING:
+                    found |= those if digest == word[:_TELLING] else frozenset()
+                elif digest.startswith(word) and tried[len(word)] * len(self.begins) <= _BY_CHANCE * 16.0 ** len(word):
+                    cut |= those
+        return found, cut - found
+
+    @cached_property
+    def begins(self) -> Mapping[bytes, frozenset[str]]:
+        """The first bytes of each digest, which tell it."""
+        found = defaultdict[bytes, set[str]](set)
+        for form, those in self.forms.items():
+            content = form.encode("utf-8", "surrogatepass")
+            for kind in DIGESTS:
+                found[hashlib.new(kind, content, usedforsecurity=False).digest()[: _TELLING // 2]] |= those
+        return {begin: frozenset(those) for begin, those in found.items()}
+
+    @cached_property
+    def _begun(self) -> Mapping[str, list[tuple[str, frozenset[str]]]]:
+        """By the first digits of each; made where a text has a word that may be one."""
+        known = defaultdict[str, list[tuple[str, frozenset[str]]]](list)
+        for begin, those in self.begins.items():
+            known[begin.hex()[:SHORTEST_DIGEST]].append((begin.hex(), those))
+        return known
+
+
+_TELLING: Final = 16
+"""Hexadecimal digits of a digest by which it is known for certain."""
+_BY_CHANCE: Final = 1e-3
+"""Words of one length that may begin as a digest does by chance, in one text, before none of them counts."""
+_UUID: Final = re.compile(
+    rf"(?<![0-9a-zA-Z])(?:([0-9a-fA-F]{{8}}(?:-[0-9a-fA-F]{{4}}){{3}}-[0-9a-fA-F]{{12}})|(?:0x)?([0-9a-fA-F]{{{SHORTEST_DIGEST},128}}))"
+    r"(?![0-9a-zA-Z])"
+)
+"""Hexadecimal digits, those of a UUID too."""
+_IN_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{22,86}(?![A-Za-z0-9+/_-])")
+_OF_DIGESTS: Final = frozenset({22, 27, 38, 43, 64, 86})
+"""Signs of a digest in base64."""
+_TO_STANDARD: Final = str.maketrans("-_", "+/")
+
+
+def _digests_in(text: str) -> Iterator[str]:
+    """The words of a text that may be digests or begin one, in hexadecimal digits."""
+    for uuid, word in _UUID.findall(text):
+        yield (word or uuid.replace("-", "")).lower()
+    for word in _IN_BASE64.findall(text):
+        if len(word) in _OF_DIGESTS:
+            yield base64.b64decode(word.translate(_TO_STANDARD) + "=" * (-len(word) % 4)).hex()
 
 
 def _forms(text: str) -> Iterable[str]:

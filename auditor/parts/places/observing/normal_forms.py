@@ -35,6 +35,9 @@ _LAST_MARK: Final = 0x1FFFF
 """No mark that is written with a letter comes later in Unicode."""
 _UMLAUTS: Final = {ord(one): other for one, other in zip("äöüÄÖÜ", ("ae", "oe", "ue") * 2, strict=True)}
 
+_WITH_UMLAUT: Final = re.compile("[äöüÄÖÜ\u0308]")
+"""An umlaut, in one sign or with its mark behind."""
+
 WORDS: Final = re.compile(r"[^\W_]+")
 """A word of a text in normal form: letters and digits that nothing parts."""
 _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -81,18 +84,30 @@ def readings(text: str) -> Iterator[str]:
 
     Lines that end in a hyphen are read both ways: `Zeid-` before `ler` is one word, `Krämer-` before `Voss` are two.
     """
+    paragraphs: dict[str, str] = {}
+    for each in _decoded(text):
+        yield _by_paragraphs(each, paragraphs)
+        joined = _BROKEN.sub("", each)
+        if joined != each:
+            yield _by_paragraphs(joined, paragraphs)
+
+
+def readings_in_two_letters(text: str) -> Iterator[str]:
+    """Give those of them in which there are umlauts, with two letters for each."""
+    for each in _decoded(text):
+        if _WITH_UMLAUT.search(each):
+            yield from dict.fromkeys(map(normal, (both := transliterated(each), _BROKEN.sub("", both))))
+
+
+def _decoded(text: str) -> list[str]:
+    """A text as it stands, and decoded in each way in which it may be encoded."""
     known = {text: None}
     for _ in range(_ROUNDS):
         for decode in _DECODINGS:
             for each in list(known):
                 if len(known) < _MOST:
                     known.setdefault(decode(each))
-    paragraphs: dict[str, str] = {}
-    for each in known:
-        yield _by_paragraphs(each, paragraphs)
-        joined = _BROKEN.sub("", each)
-        if joined != each:
-            yield _by_paragraphs(joined, paragraphs)
+    return list(known)
 
 
 def _by_paragraphs(text: str, known: dict[str, str]) -> str:

@@ -3,7 +3,8 @@
 What gives a record away by itself (an id, an address, a number of nine digits or more) is found; a name or a date is met, for
 others may have it too. A number is compared by its digits, without the zeros and signs that it is dialled with, and of one that
 leaves out its country the rest has to be nine digits. Digits are everywhere: where so many of them could hold one of the numbers
-by chance, it is only met.
+by chance, it is only met; so is one that somebody who stays has in any spelling, as a household's, and a number with letters,
+as a tax office writes it, with other spaces or none.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, transliterated
+from auditor.parts.places.observing.codes import SHORTEST_DIGEST, KnownDigests
+from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, readings_in_two_letters, transliterated
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.places.observing.turned_names import TurnedNames
 from auditor.parts.store.observing.record_forms import tells
@@ -35,6 +37,10 @@ CHANCE: Final = 1e-3
 """Numbers that may be met by chance in one file, for those that are found to count as found."""
 _GAP: Final = re.compile(r"[ \t().\-/+]{1,3}")
 _PIECES: Final = re.compile(r"\d+")
+_PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
+_LETTERED, _MOST_LETTERED, _OF_DIGITS = 6, 32, 4
+"""Letters and digits that a number with both has, at least and at most, and digits among them."""
+_TWO_LETTERS: Final = re.compile("[aou]e")
 _TRUNK: Final = re.compile(r"\(0\)")
 _ACCOUNT: Final = re.compile(r"[a-z]{2}\d{2}[a-z0-9]{11,30}")
 _IN_TEXT: Final = re.compile(r"(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \-]?[a-z0-9]){11,40}")
@@ -76,6 +82,14 @@ class Spellings:
     accounts: Mapping[str, str]
     """Numbers of accounts without spaces, and how they are written."""
     turned: TurnedNames
+    taken: frozenset[str] = frozenset()
+    """Digits of numbers that people who stay have."""
+    lettered: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Numbers with letters without any signs, and how each is written."""
+    digests: KnownDigests = field(default_factory=lambda: KnownDigests({}))
+    """All of them by their digests."""
+    in_two_letters: frozenset[str] = frozenset()
+    """Names of the log with two letters that a text may write as an umlaut."""
 
     @classmethod
     def of(
@@ -84,6 +98,9 @@ class Spellings:
         names: Iterable[str],
         *,
         taken: frozenset[str] = frozenset(),
+        lettered: Iterable[str] = (),
+        digested: Iterable[str] = (),
+        in_two_letters: Iterable[str] = (),
         others: frozenset[str] | None = None,
         initials: frozenset[tuple[str, str]] = frozenset(),
     ) -> Spellings:
@@ -92,7 +109,10 @@ class Spellings:
         Args:
             sure: What gives a record away.
             names: What others may have too.
-            taken: Digits of numbers that people who stay have: these tell nobody.
+            taken: Digits of numbers that people who stay have: these are met at most.
+            lettered: What of all these may be a number with letters, to be met whatever parts it.
+            digested: Those of them that are looked for by their digests, too.
+            in_two_letters: Those of the names that are met where a text has an umlaut for two letters of theirs.
             others: Short texts of people who stay, in normal form; None where nobody is known.
             initials: Initials and words of names of people who stay, as their columns of names say.
         """
@@ -101,7 +121,7 @@ class Spellings:
         digits: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         accounts: dict[str, str] = {}
         for each in sorted({*sure, *names}):
-            if (number := number_of(each)) is not None and number not in taken:
+            if (number := number_of(each)) is not None:
                 digits[number[-DIGITS:]].add((number, each))
             if is_account(each):
                 accounts[_compact(each)] = each
@@ -109,12 +129,23 @@ class Spellings:
                 form = _form(spelt, each)
                 if form is not None:
                     forms[form.words[0]].add(form)
+        as_one: defaultdict[str, set[str]] = defaultdict(set)
+        for each in filter(_is_lettered, lettered):
+            as_one[_squeezed(each)].add(each)
+        of_digests: defaultdict[str, set[str]] = defaultdict(set)
+        for each in digested:
+            for text in _digested(each):
+                of_digests[text].add(each)
         return cls(
             sure,
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
             {end: tuple(sorted(those)) for end, those in digits.items()},
             accounts,
             TurnedNames.of(names - sure, others, initials),
+            taken,
+            {form: frozenset(those) for form, those in as_one.items()},
+            KnownDigests({form: frozenset(those) for form, those in of_digests.items()}),
+            frozenset(each for each in in_two_letters if each not in sure and _TWO_LETTERS.search(normal(each))),
         )
 
     @cached_property
@@ -122,7 +153,15 @@ class Spellings:
         """Characters in normal form that the shortest of them is written with; none is written in less."""
         forms = [sum(map(len, form.words)) + len(form.words) - 1 for those in self.forms.values() for form in those]
         return min(
-            [*forms, *self.turned.lengths, *map(len, self.accounts), *((DIGITS,) if self.digits else ())], default=sys.maxsize
+            [
+                *forms,
+                *self.turned.lengths,
+                *map(len, self.accounts),
+                *map(len, self.lettered),
+                *((DIGITS,) if self.digits else ()),
+                *((SHORTEST_DIGEST,) if self.digests.forms else ()),
+            ],
+            default=sys.maxsize,
         )
 
     @cached_property
@@ -134,12 +173,18 @@ class Spellings:
         """Look for them in every way in which a text may be read."""
         met = Met()
         for read in dict.fromkeys(readings(text)):
-            self._add(met, self._by_words(read))
+            self._add(met, self.by_words(read))
             if self.accounts:
                 self._add(met, self._by_account(read))
+            if self.lettered:
+                met.named.update(self._by_letters_and_digits(read))
+        for read in readings_in_two_letters(text) if self.in_two_letters else ():
+            met.named.update(self._with_two_letters.by_words(read))
         numbers, doubtful = self._by_digits(text)
         self._add(met, numbers)
-        met.named |= doubtful
+        digests, cut = self.digests.met_in(text)
+        self._add(met, filter(self.tells_alone, digests))
+        met.named |= doubtful | digests | cut
         met.named -= met.found
         return met
 
@@ -154,11 +199,20 @@ class Spellings:
         met.named -= met.found
         return met
 
+    @cached_property
+    def _with_two_letters(self) -> Spellings:
+        return Spellings.of((), self.in_two_letters)
+
+    def tells_alone(self, written: str) -> bool:
+        """Whether one of them is nobody's who stays, in any spelling."""
+        return written in self.sure and number_of(written) not in self.taken
+
     def _add(self, met: Met, written: Iterable[str]) -> None:
         for each in written:
             (met.found if each in self.sure else met.named).add(each)
 
-    def _by_words(self, text: str) -> Iterator[str]:
+    def by_words(self, text: str) -> Iterator[str]:
+        """Give those that are written as words, as a text in normal form has them."""
         # Most texts have no word to begin with, and are read no further.
         few = len(self._begin) <= _FEW and all(word not in text for word in self._begin)
         if few or self._begin.isdisjoint(WORDS.findall(text)):
@@ -181,9 +235,33 @@ class Spellings:
             compact = _compact(run[0])
             yield from (written for form, written in self.accounts.items() if compact.startswith(form))
 
+    def _by_letters_and_digits(self, text: str) -> Iterator[str]:
+        parts = [(each[0], each.start(), each.end()) for each in _PARTS.finditer(text)]
+        for first, (begin, start, end) in enumerate(parts):
+            if begin not in self._heads or _goes_on(text[max(0, start - 1) : start]):
+                continue
+            run, last = "", end
+            for part, at, stop in parts[first : first + self._longest]:
+                if at - last > 1 or len(run) + len(part) > self._longest:
+                    break
+                run, last = run + part, stop
+                if run in self.lettered and not _goes_on(text[stop : stop + 1]):
+                    yield from self.lettered[run]
+
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        """What the first letters or digits of a number with both may be, wherever a sign parts them."""
+        firsts = (head[0] for form in self.lettered if (head := _PARTS.match(form)))
+        return frozenset(head[:size] for head in firsts for size in range(1, len(head) + 1))
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.lettered))
+
     def _by_digits(self, text: str) -> tuple[set[str], set[str]]:
         """Numbers that a text has, and those of them that it may have by chance: the more numbers, the more digits it takes."""
         shared: dict[str, int] = {}
+        of_others = set[str]()
         tried = 0
         for number in _numbers_in(_TRUNK.sub(" ", normal(text))) if self.digits else ():
             tried += 1
@@ -191,9 +269,16 @@ class Spellings:
                 one, other = sorted((number, whole), key=len)
                 if other.endswith(one) and len(other) - len(one) <= _COUNTRY:
                     shared[written] = max(len(one), shared.get(written, 0))
+                    of_others |= {written} if whole in self.taken else set()
         forms = sum(map(len, self.digits.values()))
         doubtful = {written for written, length in shared.items() if tried * forms > CHANCE * 10.0**length}
+        doubtful |= of_others
         return set(shared) - doubtful, doubtful
+
+
+def _goes_on(sign: str) -> bool:
+    """Whether a word goes on with a sign next to it."""
+    return sign.isalnum() or sign in {"-", "_"}
 
 
 def _parts(gap: str, *, tight: bool) -> bool:
@@ -211,6 +296,25 @@ def number_of(written: str) -> str | None:
         return None
     digits = "".join(_PIECES.findall(plain)).lstrip("0")
     return digits if DIGITS <= len(digits) <= _LONGEST else None
+
+
+def _digested(written: str) -> Iterator[str]:
+    """In which spellings it may have been digested: as it stands and without spaces, in either case; a number by its digits."""
+    for text in {written, "".join(written.split())}:
+        yield from {text, text.lower(), text.upper()}
+    if (number := number_of(written)) is not None:
+        yield from (number, f"+{number}", f"00{number}")
+
+
+def _is_lettered(written: str) -> bool:
+    """Whether it may be a number that has letters as well, as those of passports and cars have; no address of mail."""
+    form = _squeezed(written)
+    digits = sum(map(str.isdecimal, form))
+    return "@" not in written and _LETTERED <= len(form) <= _MOST_LETTERED and _OF_DIGITS <= digits < len(form)
+
+
+def _squeezed(written: str) -> str:
+    return "".join(_PARTS.findall(normal(written)))
 
 
 def is_account(written: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -13,13 +13,14 @@ import numpy.typing as npt
 
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.deletion_log.requests import Request
-from auditor.base.mixed_columns import Kind
+from auditor.base.mixed_columns import Column, Kind
 from auditor.base.records import Dataset, Floats, Positions
 from auditor.base.row_blocks import row_blocks
 from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import called_in_table, embedded_rows, hinted_in_table, referring
 from auditor.parts.places.observing import pointing as pointing_columns
+from auditor.parts.places.observing.codes import DIGESTS
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.name_columns import in_two_columns, initials
 from auditor.parts.places.observing.normal_forms import normal
@@ -36,6 +37,8 @@ from auditor.settings.attestations import COPIES
 
 _MOST_SPELT: Final = 5000
 """Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
+_MOST_DIGESTS: Final = 50_000
+"""Digests that are looked for in bytes: more take too long, and are looked for as words of a text alone."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _MARKS: Final = (" ", "", ",", ";", "|", "\t")
@@ -154,6 +157,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     masked = _masked(records, short)
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
     wanted = Wanted.of(masked, deleted, unknown)
+    digests = _digests(spelt)
     terms = [term for each in asked for term in each.terms]
     looked = LookedFor(
         ids=len(of_people - short),
@@ -168,8 +172,10 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
-        wanted=wanted,
-        names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
+        wanted=_with(wanted, digests[True]),
+        names=_with(
+            Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)), digests[False]
+        ),
         owners={each: frozenset(those) for each, those in {**spelt_owners, **names, **owners}.items()},
         gone=gone,
         told_apart=frozenset(record for each in case.requests if each.near_match for record in each.record_ids),
@@ -289,23 +295,27 @@ def _kept_numbers(records: Dataset, gone: frozenset[str]) -> Floats:
 
 
 def _spelt(
-    records: Dataset, gone: frozenset[str], given: Iterable[tuple[str, Iterable[str]]]
+    records: Dataset, gone: frozenset[str], given: Sequence[tuple[str, Iterable[str]]]
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
-    What a retained person has in any spelling tells nobody. An address or a number that everybody else has alone, and that a
-    deleted person has in common with one who stays, may be one person's who is there twice: it is met.
+    What a retained person has in any spelling tells nobody, but for addresses and numbers: those that the log names are met,
+    whoever else has them. One that everybody else has alone, and that a deleted person has in common with one who stays, may be
+    one person's who is there twice: it is met.
     """
     cells, kept, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
-        if normal(written) not in kept:
-            (sure if _tells_alone(written) else met)[written].update(those)
+        theirs = normal(written) in kept
+        if not theirs or _tells_alone(written):
+            (sure if not theirs and _tells_alone(written) else met)[written].update(those)
+    own = {column.words[code] for column, codes in _own_columns(records) for code in np.unique(codes[codes >= 0]).tolist()}
     for cell, record, numbers in cells:
-        for number, digits in numbers.items():
-            # One that somebody has who stays, as a household's, may be met at most.
-            if digits not in taken:
-                sure[number].add(record)
+        for number in (each for each, digits in numbers.items() if digits not in taken):
+            sure[number].add(record)
+        # One that few have who stay, as a household's or within a note, is met, in any spelling.
+        if cell in own and 0 < taken[numbers.get(cell, "")] <= _FEW:
+            met[cell].add(record)
         if cell not in numbers and len(cell.split()) <= _MOST_WORDS and normal(cell) not in kept:
             if _tells_alone(cell):
                 sure[cell].add(record)
@@ -314,18 +324,42 @@ def _spelt(
     for name, record in in_two_columns(records, gone, kept):
         met[name].add(record)
     short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
-    return Spellings.of(sure, met, taken=frozenset(taken), others=short, initials=initials(records, gone)), {**met, **sure}
+    spelt = Spellings.of(
+        sure,
+        met,
+        taken=frozenset(taken),
+        lettered=[each for each in {*sure, *met} if each not in gone],
+        digested={*sure, *met} if len(gone) <= _MOST_SPELT else (),
+        in_two_letters=[each for each, _ in given if each in met],
+        others=short,
+        initials=initials(records, gone),
+    )
+    return spelt, {each: met.get(each, set()) | sure.get(each, set()) for each in {*met, *sure}}
 
 
-def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str]]:
+def _digests(spelt: Spellings) -> Mapping[bool, Mapping[bytes, frozenset[str]]]:
+    """How digests begin that bytes are searched for: of what gives a record away, and of what others may have too."""
+    if len(spelt.digests.forms) * len(DIGESTS) > _MOST_DIGESTS:
+        return {True: {}, False: {}}
+    begins = spelt.digests.begins.items()
+    both = {sure: {begin: frozenset(each for each in those if spelt.tells_alone(each) is sure) for begin, those in begins}
+            for sure in (True, False)}  # fmt: skip
+    return {sure: {begin: those for begin, those in found.items() if those} for sure, found in both.items()}
+
+
+def _with(wanted: Wanted, digests: Mapping[bytes, frozenset[str]]) -> Wanted:
+    return replace(wanted, deleted=replace(wanted.deleted, digests=digests))
+
+
+def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], Counter[str]]:
     """Give deleted people's cells with the numbers in them, and what those who stay have: texts, and numbers by their digits."""
-    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), set[str]()
+    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), Counter[str]()
     for cell, record in _cells(records):
         numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
         if record in gone:
             cells.append((cell, record, numbers))
         else:
-            taken.update(numbers.values())
+            taken.update(set(numbers.values()))
             kept.add(normal(cell))
     return cells, kept, taken
 
@@ -333,16 +367,22 @@ def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, st
 def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
     """What few who stay have in common with a deleted person, in columns in which hardly two people have the same text."""
     found, ids = defaultdict[str, set[str]](set), records.ids.tolist()
-    for at, column in enumerate(records.table or ()):
-        codes = records.features[:, at]
+    for column, codes in _own_columns(records):
         own, times = np.unique(codes[codes >= 0], return_counts=True)
-        if column.kind is not Kind.TEXT or len(own) < _OWN * times.sum():
-            continue
         for code in own[(times > 1) & (times <= 1 + _FEW)].tolist():
             those = {ids[each] for each in np.flatnonzero(codes == code).tolist()}
-            if those - gone and _tells_alone(column.words[int(code)]):
-                found[column.words[int(code)]] |= those & gone
+            if those - gone and _tells_alone(column.words[code]):
+                found[column.words[code]] |= those & gone
     return defaultdict(set, {each: those for each, those in found.items() if those})
+
+
+def _own_columns(records: Dataset) -> Iterator[tuple[Column, Positions]]:
+    """Give columns of text in which hardly two people have the same, each with its codes."""
+    for at, column in enumerate(records.table or ()):
+        codes = records.features[:, at].astype(np.int64) if column.kind is Kind.TEXT else np.zeros(0, dtype=np.int64)
+        known = codes[codes >= 0]
+        if len(known) and len(np.unique(known)) >= _OWN * len(known):
+            yield column, codes
 
 
 _OWN: Final = 0.9

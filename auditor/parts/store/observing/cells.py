@@ -29,6 +29,7 @@ _SOMETHING: Final = 4.0
 """Bits of a cell by which a record is looked up."""
 _TELLING: Final = 8
 """Characters that a text has at least that gives a record away by itself."""
+_WIDE: Final = (("utf-16-be", Ends.WIDE_WORD), ("utf-32-le", Ends.LONG_WORD), ("utf-32-be", Ends.WIDE_WORD))
 _SPLIT: Final = re.compile(r"[,;\t|]")
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
@@ -123,6 +124,7 @@ class Cells:
             for record in whose:
                 yield Pattern(text.encode("utf-8", "replace"), record, Ends.WORD)
                 yield Pattern(text.encode("utf-16-le", "replace"), record)
+                yield from (Pattern(text.encode(coding, "replace"), record, ends) for coding, ends in _WIDE)
 
     def own_of(self, record: str) -> tuple[str, ...]:
         """The texts that give one record away."""

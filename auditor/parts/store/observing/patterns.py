@@ -40,6 +40,12 @@ class Ends(enum.Enum):
     DIGIT = (b"", rb"(?![0-9])")
     """In an array of fixed width the next text follows at once: only what continues a number is another identifier."""
     LETTER = (b"", rb"(?![A-Za-z])")
+    WIDE_DIGIT = (b"", rb"(?!\0{1,3}[0-9])")
+    """The same where the high bytes of a character come first."""
+    WIDE_LETTER = (b"", rb"(?!\0{1,3}[A-Za-z])")
+    WIDE_WORD = (rb"(?<![\w-])", rb"(?!\0{1,3}[\w-])")
+    LONG_WORD = (rb"(?<![\w-]\0\0\0)", rb"(?![\w-])")
+    """A word in four bytes a character, the low one first."""
 
     def around(self, form: bytes) -> re.Pattern[bytes]:
         """An expression for `form` by itself."""

@@ -12,8 +12,8 @@ import pickle
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, Final
@@ -74,6 +74,8 @@ class Records:
     """Records and halves of their rows, each of which tells its record alone: what is left where others overwrote the rest."""
     cells: Cells | None = None
     """The same records by their cells, where they are of mixed columns."""
+    digests: Mapping[bytes, frozenset[str]] = field(default_factory=dict)
+    """How digests of what tells records begin, with what each is of: bytes that are nowhere by chance."""
 
     def in_words(self, words: Iterable[str]) -> set[str]:
         """The ids among some words that are by themselves, such as the cells of a column."""
@@ -90,7 +92,8 @@ class Records:
 
     def in_bytes(self, content: bytes) -> set[str]:
         """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
-        return self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
+        found = self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
+        return found | self._of_digests.owners_in(content) if self.digests else found
 
     def end_to_end(self, content: bytes, live: str) -> set[str]:
         """The records of which a cell that tells them is next to another of theirs, as rows lie in a database's pages.
@@ -139,6 +142,10 @@ class Records:
     @cached_property
     def _made(self) -> dict[int, Patterns]:
         return {}
+
+    @cached_property
+    def _of_digests(self) -> Patterns:
+        return Patterns([Pattern(begin, each) for begin, those in self.digests.items() for each in those])
 
     @cached_property
     def _in_bytes(self) -> list[tuple[str, Floats]]:
@@ -249,8 +256,9 @@ def _shortest_id(length: int, ids: int) -> int:
 def _id_forms(record: str) -> Iterable[Pattern]:
     """An id in the usual encodings of text, by itself."""
     yield Pattern(record.encode(), record, Ends.WORD)
-    following = Ends.DIGIT if record[-1].isdigit() else Ends.LETTER
-    yield from (Pattern(record.encode(coding), record, following) for coding in ("utf-16-le", "utf-32-le"))
+    low, high = (Ends.DIGIT, Ends.WIDE_DIGIT) if record[-1].isdigit() else (Ends.LETTER, Ends.WIDE_LETTER)
+    yield from (Pattern(record.encode(coding), record, low) for coding in ("utf-16-le", "utf-32-le"))
+    yield from (Pattern(record.encode(coding), record, high) for coding in ("utf-16-be", "utf-32-be"))
 
 
 def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
