@@ -258,9 +258,7 @@ def _json(content: bytes, people: People) -> Rows:
     """A list of ids, or of records that all have the same keys in the same order, written as `json.dump` writes it."""
     text = content.decode("utf-8")
     held = json.loads(text, object_pairs_hook=_each_key_once)
-    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
-    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
-    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, indent):
+    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, text):
         raise NoTableError
     if len(held) == len(people.train) and [each is None for each in held] == (~people.retained).tolist():
         # Everybody in their order, with nothing in the place of each deleted person.
@@ -269,15 +267,23 @@ def _json(content: bytes, people: People) -> Rows:
         return from_cells([""], [[each] for each in held], people)
     if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
         raise NoTableError
-    return with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    found = with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    # What lies between values is settled; the values themselves can be spelled as those of lines can.
+    found.spare = spellings.of_lines("".join(json.dumps(each) + "\n" for each in held), people)
+    return found
 
 
-def _written_again(held: list[Any], indent: int) -> Iterator[str]:
+def _written_again(held: list[Any], text: str) -> Iterator[str]:
     """The ways in which a list may be written: anything else lies between its values."""
-    lines = min(indent, _INDENT) or None
+    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
+    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
+    lines = "\t" if text[1:3] == "\n\t" else min(indent, _INDENT) or None
     for ascii_alone in (False, True):
         for separators in ((", ", ": ") if lines is None else (",", ": "), (",", ":")):
-            yield json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
+            written = json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
+            yield written
+            if "\\/" in text:
+                yield written.replace("/", "\\/")
 
 
 _INDENT: Final = 8
