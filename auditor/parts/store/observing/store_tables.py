@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-import re
 import struct
 import zipfile
 import zlib
@@ -27,6 +26,7 @@ from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.row_indexes import without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, unnamed_indexes
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         names = [name for name in table.column_names if name not in held]
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(cell_of, column)) for name, column in given.items()}
-        left = _without_indexes(cells, unnamed_indexes(opened), people)
+        left, of_index = without_indexes(cells, unnamed_indexes(opened), people)
         # Of a vector, and of an index that was left out, nobody has looked whether it is that record's own.
         read = with_own if len(left) == len(table.column_names) else from_cells
         found = read(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
@@ -336,7 +336,8 @@ def _parquet(content: bytes, people: People) -> Rows:
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
     bits = spare_bits.of_parts(parts.usual, parts.off)
     of_sizes = (Spare(name="sizes of parts", bits=bits),) if bits else ()
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes)
+    of_numbers = (Spare(name="row numbers", bits=of_index),) if of_index else ()
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes, *of_numbers)
     return found
 
 
@@ -392,31 +393,6 @@ def _beyond_cells(table: pa.Table, people: People) -> tuple[int, tuple[Spare, ..
 
 _NANOSECONDS: Final = 1000
 """In a microsecond, to which the training data are read."""
-
-
-def _without_indexes(cells: dict[str, list[str | None]], indexes: Sequence[str], people: People) -> dict[str, list[str | None]]:
-    """The columns of a table but for those that pandas made of an index and whose values are explained.
-
-    Such are the numbers of rows of a larger table, each there once, and the ids that the rows have; where no column has these,
-    an index is taken for them.
-    """
-    own = next((name for name, role in people.columns.items() if role == "id"), None)
-    left = dict(cells)
-    for name in indexes:
-        column, count = cells[name], len(cells[name])
-        numbers = [int(each) for each in column if each is not None and _POSITION.fullmatch(each)]
-        dense = len(set(numbers)) == count and max(numbers, default=0) < _SPARSE * count + _FEW
-        if dense or (own is not None and left.get(own) == column):
-            del left[name]
-        elif own is not None and own not in left and all(each and not _POSITION.fullmatch(each) for each in column):
-            left[own] = left.pop(name)
-    return left
-
-
-_POSITION: Final = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
-_SPARSE: Final = 64
-"""How often the number of rows the number of a row may be that says where it was in a larger table."""
-_FEW: Final = 1024
 
 
 def arrays_in(content: bytes, most: int) -> tuple[list[npt.NDArray[Any]], int]:
