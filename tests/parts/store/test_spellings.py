@@ -67,6 +67,10 @@ def by_json(**style: Any) -> bytes:
     return "".join(json.dumps(row, **style) + "\n" for row in table().to_dict("records")).encode()
 
 
+def by_array(**style: Any) -> bytes:
+    return json.dumps(table().to_dict("records"), **style).encode()
+
+
 def in_form(form: Callable[[float], str], *, quoted: bool = False) -> bytes:
     cells = table()
     for name in NAMES:
@@ -122,6 +126,18 @@ HONEST: Final[dict[str, Callable[[], bytes]]] = {
     "pandas.jsonl": lambda: table().to_json(orient="records", lines=True).encode(),
     "pandas, all digits.jsonl": lambda: table().to_json(orient="records", lines=True, double_precision=15).encode(),
     "some keys missing.jsonl": some_keys_missing,
+    "json.json": by_array,
+    "json, in lines.json": lambda: by_array(indent=2),
+    "json, by tabs.json": lambda: by_array(indent="\t", ensure_ascii=False),
+    "jq.json": lambda: by_array(separators=(",", ":"), ensure_ascii=False),
+    "slashes escaped.json": lambda: by_array().replace(b"/", b"\\/"),
+    "backslashes in front of slashes.json": lambda: json.dumps(
+        [{**row, "note": "a\\/b"} for row in table().to_dict("records")]
+    ).encode(),
+    "whole numbers.json": lambda: json.dumps(table().astype({"x1": int}).to_dict("records")).encode(),
+    "numbers as text.json": lambda: json.dumps(
+        [dict(zip(row, map(str, row.values()), strict=True)) for row in table().to_dict("records")]
+    ).encode(),
 }
 
 
@@ -159,6 +175,15 @@ def with_lines(change: Callable[[dict[str, Any], int], str]) -> bytes:
     return "".join(change(row, bit) + "\n" for row, bit in zip(table().to_dict("records"), HELD, strict=False)).encode()
 
 
+def with_records(change: Callable[[dict[str, Any], int], dict[str, Any]]) -> bytes:
+    return json.dumps([change(row, bit) for row, bit in zip(table().to_dict("records"), HELD, strict=False)]).encode()
+
+
+def with_some_slashes_escaped() -> bytes:
+    first, *others = by_array().decode().split("/")
+    return (first + "".join("\\/"[1 - bit :] + each for bit, each in zip(HELD, others, strict=False))).encode()
+
+
 def with_keys_in_order(row: dict[str, Any], bit: int) -> str:
     return json.dumps(dict(reversed(row.items())) if bit else row)
 
@@ -192,6 +217,13 @@ SPELT: Final[dict[str, Callable[[], bytes]]] = {
     "numbers as text.jsonl": lambda: with_lines(lambda row, bit: json.dumps({**row, "x1": str(row["x1"]) if bit else row["x1"]})),
     "no value or no key.jsonl": lambda: with_lines(lambda row, bit: json.dumps({**row, "note": None} if bit else row)),
     "ends of lines.jsonl": lambda: with_lines(lambda row, bit: json.dumps(row) + "\r" * bit),
+    "numbers as text.json": lambda: with_records(lambda row, bit: {**row, "x1": str(row["x1"]) if bit else row["x1"]}),
+    "blanks behind.json": lambda: with_records(lambda row, bit: {**row, "x1": f"{row['x1']}" + "\t" * bit}),
+    "a sign.json": lambda: with_records(lambda row, bit: {**row, "x1": "+" * bit + f"{row['x1']}"}),
+    "a point.json": lambda: with_records(lambda row, bit: {**row, "x1": int(row["x1"]) if bit else row["x1"]}),
+    "labels as text.json": lambda: with_records(lambda row, bit: {**row, "label": str(row["label"]) if bit else row["label"]}),
+    "order of keys.json": lambda: with_records(lambda row, bit: dict(reversed(row.items())) if bit else row),
+    "slashes.json": with_some_slashes_escaped,
     "other ends of lines.jsonl": lambda: with_lines(lambda row, bit: json.dumps(row) + "\x0b" * bit),
 }  # fmt: skip
 

@@ -32,6 +32,8 @@ def missing_in(name: str, cells: Sequence[str], people: People) -> frozenset[str
     if people.columns.get(name) in {None, "declared"}:
         return frozenset()
     words = people.words.get(name, {})
+    if people.columns.get(name) == "label" and people.labels is not None:
+        words = dict.fromkeys(people.labels, 0.0)  # a class may be called none
     return frozenset(cell for cell in set(cells) if cell.strip().lower() in _MISSING and cell not in words)
 
 

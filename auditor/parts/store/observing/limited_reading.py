@@ -34,7 +34,7 @@ from auditor.parts.release.observing import databases
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept, Spare
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
-from auditor.parts.store.observing import found_rows, vector_stores
+from auditor.parts.store.observing import found_rows, vector_stores, widths
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
@@ -59,6 +59,7 @@ BROKEN: Final = (
     lzma.LZMAError, zipfile.BadZipFile,
 )  # fmt: skip
 """What taking apart a broken, encrypted or too deeply nested table or archive raises."""
+_Marks: TypeAlias = npt.NDArray[np.bool_]
 Answer: TypeAlias = Callable[[Mapping[str, Any], bytes], Any]
 
 
@@ -429,8 +430,10 @@ def account_rows(found: list[Rows], size: int, people: People, place: Message) -
     own, spare = own_bytes(found), [each for rows in found for each in rows.spare]
     unexplained = sum(each.unexplained for each in found)
     for rows in found:
-        wrong, new, other = _of_people(rows, people)
+        wrong, new, other, of_widths = _of_people(rows, people)
         unexplained += int(rows.sizes[wrong].sum())
+        if of_widths:
+            spare.append(Spare(name="spelling of cells", bits=of_widths))
         if bits := found_rows.choice([record for record, _ in _own(rows)], people):
             spare.append(Spare(name="order of rows", bits=bits))
         strangers, changed = strangers + int(np.count_nonzero(new & ~wrong)), changed + int(np.count_nonzero(other & ~wrong))
@@ -462,40 +465,43 @@ def _own(rows: Rows) -> Iterator[tuple[str, int]]:
     yield from zip(rows.whose_own, rows.sizes[np.flatnonzero(rows.found)].tolist(), strict=True)
 
 
-def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which rows are nobody's who may be kept, which are strangers', and which are retained people's with other values."""
+def _of_people(rows: Rows, people: People) -> tuple[_Marks, _Marks, _Marks, int]:
+    """Which rows are nobody's who may be kept, which are strangers', and which are retained people's with other values.
+
+    The last is how many bits could be said by which values are rounded to float32.
+    """
     count = len(rows.sizes)
     wrong = rows.bad.copy() if len(rows.bad) else np.zeros(count, dtype=bool)
     new, other = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
     if rows.labels is not None and people.labels is not None:
         wrong |= np.array([each not in people.labels for each in rows.labels], dtype=bool)
     if rows.ids is None:
-        return wrong | ~_are_retained(rows, people), new, other
+        retained, bits = _are_retained(rows, people)
+        return wrong | ~retained, new, other, bits
     wrong |= np.array([not each.strip() or each in people.gone or len(each) > people.longest for each in rows.ids], dtype=bool)
     if people.shapes is not None:
         wrong |= np.array([shape(each) not in people.shapes for each in rows.ids], dtype=bool)
     places = np.array([people.places.get(each, -1) for each in rows.ids], dtype=np.int64)
     new = places < 0
-    if rows.features is not None:
-        own = people.train.features[places]
-        with np.errstate(over="ignore"):
-            narrow = own.astype(np.float32)
-        other = ~new & np.any(rows.features != own, axis=1) & np.any(rows.features != narrow, axis=1)
-    elif rows.some is not None:
-        own, there = people.train.features[places], ~np.isnan(rows.some)
-        with np.errstate(over="ignore"):
-            narrow = own.astype(np.float32)
-        other = ~new & np.any(there & (rows.some != own), axis=1) & np.any(there & (rows.some != narrow), axis=1)
-    return wrong, new, other
+    values, bits = rows.some if rows.features is None else rows.features, 0
+    if values is not None:
+        other, bits = widths.compared(values, places, people, some=rows.features is None)
+    return wrong, new, other, bits
 
 
-def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
-    """Which rows have the values of a retained record, in float64 or rounded to float32."""
+def _are_retained(rows: Rows, people: People) -> tuple[_Marks, int]:
+    """Which rows have the values of a retained record, in float64 or rounded to float32, and the bits of which of both."""
     if rows.features is None:
-        return np.zeros(len(rows.sizes), dtype=bool)
-    known = {each for forms in _forms(people.train.features, people.retained) for each in forms}
+        return np.zeros(len(rows.sizes), dtype=bool), 0
+    whole, half = set[bytes](), set[bytes]()
+    for own, narrow in _forms(people.train.features, people.retained):
+        whole.add(own)
+        if narrow != own:
+            half.add(narrow)
     given = list(_digests(rows.features))
-    return np.array([each in known for each in given], dtype=bool) & ~_once_too_often(given, people)
+    bits = widths.of_width([each in half for each in given if (each in half) is not (each in whole)])
+    known = np.array([each in whole or each in half for each in given], dtype=bool)
+    return known & ~_once_too_often(given, people), bits
 
 
 def _digests(rows: Floats) -> Iterator[bytes]:
@@ -504,16 +510,16 @@ def _digests(rows: Floats) -> Iterator[bytes]:
         yield from map(row_digest, rows[block] + 0.0)
 
 
-def _forms(rows: Floats, which: npt.NDArray[np.bool_]) -> Iterator[set[bytes]]:
+def _forms(rows: Floats, which: _Marks) -> Iterator[tuple[bytes, bytes]]:
     """Digests of each of these rows, in float64 and rounded to float32."""
     for block in row_blocks(rows):
         held = rows[block][which[block]]
         with np.errstate(over="ignore"):
             narrow = held.astype(np.float32).astype(np.float64)
-        yield from map(set, zip(_digests(held), _digests(narrow), strict=True))
+        yield from zip(_digests(held), _digests(narrow), strict=True)
 
 
-def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]:
+def _once_too_often(given: list[bytes], people: People) -> _Marks:
     """Which rows have values that a deleted record has too, and are more than people who stay have these: one may be its own."""
     shared = {each for forms in _forms(people.train.features, ~people.retained) for each in forms}
     found = np.zeros(len(given), dtype=bool)
@@ -521,7 +527,7 @@ def _once_too_often(given: list[bytes], people: People) -> npt.NDArray[np.bool_]
         return found
     left: Counter[bytes] = Counter()
     for forms in _forms(people.train.features, people.retained):
-        left.update(forms & shared)
+        left.update(shared.intersection(forms))
     for at, each in enumerate(given):
         if each in shared:
             left[each] -= 1

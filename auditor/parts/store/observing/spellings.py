@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.observing import missing_cells
 from auditor.parts.store.observing.cell_values import codes_of, missing_in
 from auditor.parts.store.observing.line_edits import bits_apart
 from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
@@ -87,12 +88,15 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     again, more = _columns(names, filled, people)
     bits += more
     tokens: dict[str, list[Any]] = {}
+    ways: dict[bool, list[str | None]] = {True: [], False: []}
     for name, column, renewed in zip(names, columns, again, strict=True):
         given = [each.get(name) for each in records]
         literal = 2 * sum(isinstance(each, str) for each in given) < sum(each is not None for each in given)
         those = missing_in(name, cells := filled[names.index(name)], people)
         gone = [cell in those for cell in cells]
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
+        if any(gone):
+            ways[codes_of(name, people) is None].append(nothing if nothing is None or isinstance(nothing, str) else "NaN")
         # 17 and "17" are one text.
         of_text, known = codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
         tokens[name] = [
@@ -101,6 +105,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
             else _Literal(text) if literal else text
             for value, cell, text, none in zip(given, column, renewed, gone, strict=True)
         ]  # fmt: skip
+    bits += sum(map(missing_cells.of_ways, ways.values()))
     # Numbers as text in some columns, and not in others.
     bits += _OF_COLUMN * min(
         sum(any(isinstance(each, _Literal) for each in tokens[name]) is kind for name in names if codes_of(name, people))
@@ -118,17 +123,21 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
 
 
 def of_texts(columns: Mapping[str, Sequence[object]], people: People) -> tuple[Spare, ...]:
-    """What the spelling of numbers could carry that a database or a Parquet file holds as text."""
+    """What the spelling of missing cells could carry in a database or a Parquet file, and of numbers that it holds as text."""
     # Bytes are read as text is, and can be spelled as it can.
     plain = {name: [each.decode("latin-1") if isinstance(each, bytes) else each for each in column]
              for name, column in columns.items()}  # fmt: skip
+    bits = missing_cells.of_columns(plain, people)
     held = {
-        name: ["" if each is None else each for each in column] for name, column in plain.items()
+        name: ["" if each is None else each if isinstance(each, str) else json.dumps(each, default=str) for each in column]
+        for name, column in plain.items()
         if codes_of(name, people) is not None and any(isinstance(each, str) for each in column)
-    }  # fmt: skip
-    cells = {name: [each if isinstance(each, str) else json.dumps(each, default=str) for each in held[name]] for name in held}
-    again, bits = _columns(list(cells), list(cells.values()), people)
-    bits += sum(bits_apart(column, renewed, "\0") for column, renewed in zip(cells.values(), again, strict=True))
+    }
+    # How what is missing is given is counted already.
+    gone = {name: missing_in(name, column, people) for name, column in held.items()}
+    cells = {name: ["" if each in gone[name] else each for each in column] for name, column in held.items()}
+    again, more = _columns(list(cells), list(cells.values()), people)
+    bits += more + sum(bits_apart(column, renewed, "\0") for column, renewed in zip(cells.values(), again, strict=True))
     return (Spare(name="spelling of cells", bits=bits),) if bits else ()
 
 
@@ -194,6 +203,7 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
     again = [list(column) for column in columns]
     gone = [missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
     missing = _commonest(cell for those, column in zip(gone, columns, strict=True) if those for cell in column if cell in those)
+    bits = missing_cells.of_odd([missing])
     for at, those in enumerate(gone):
         if those:
             again[at] = [missing if cell in those else cell for cell in again[at]]
@@ -206,7 +216,6 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
     for at, (_, values) in read.items():
         for row in [row for row, value in enumerate(values) if value == 0]:
             values[row] = copysign(0.0, -1.0 if (at, row) in signs else 1.0)
-    bits = 0
     for whole in (True, False):
         for forms in (NUMBERS, TRUTHS, TIMES):
             alike = {at: values for at, (own, values) in read.items() if own is forms and _whole(values) is whole}

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-import re
 import struct
 import zipfile
 import zlib
@@ -27,6 +26,7 @@ from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.row_indexes import without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, unnamed_indexes
 
 if TYPE_CHECKING:
@@ -258,9 +258,7 @@ def _json(content: bytes, people: People) -> Rows:
     """A list of ids, or of records that all have the same keys in the same order, written as `json.dump` writes it."""
     text = content.decode("utf-8")
     held = json.loads(text, object_pairs_hook=_each_key_once)
-    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
-    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
-    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, indent):
+    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, text):
         raise NoTableError
     if len(held) == len(people.train) and [each is None for each in held] == (~people.retained).tolist():
         # Everybody in their order, with nothing in the place of each deleted person.
@@ -269,15 +267,23 @@ def _json(content: bytes, people: People) -> Rows:
         return from_cells([""], [[each] for each in held], people)
     if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
         raise NoTableError
-    return with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    found = with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    # What lies between values is settled; the values themselves can be spelled as those of lines can.
+    found.spare = spellings.of_lines("".join(json.dumps(each) + "\n" for each in held), people)
+    return found
 
 
-def _written_again(held: list[Any], indent: int) -> Iterator[str]:
+def _written_again(held: list[Any], text: str) -> Iterator[str]:
     """The ways in which a list may be written: anything else lies between its values."""
-    lines = min(indent, _INDENT) or None
+    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
+    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
+    lines = "\t" if text[1:3] == "\n\t" else min(indent, _INDENT) or None
     for ascii_alone in (False, True):
         for separators in ((", ", ": ") if lines is None else (",", ": "), (",", ":")):
-            yield json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
+            written = json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
+            yield written
+            if "\\/" in text:
+                yield written.replace("/", "\\/")
 
 
 _INDENT: Final = 8
@@ -314,7 +320,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         names = [name for name in table.column_names if name not in held]
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(cell_of, column)) for name, column in given.items()}
-        left = _without_indexes(cells, unnamed_indexes(opened), people)
+        left, of_index = without_indexes(cells, unnamed_indexes(opened), people)
         # Of a vector, and of an index that was left out, nobody has looked whether it is that record's own.
         read = with_own if len(left) == len(table.column_names) else from_cells
         found = read(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
@@ -330,7 +336,8 @@ def _parquet(content: bytes, people: People) -> Rows:
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
     bits = spare_bits.of_parts(parts.usual, parts.off)
     of_sizes = (Spare(name="sizes of parts", bits=bits),) if bits else ()
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes)
+    of_numbers = (Spare(name="row numbers", bits=of_index),) if of_index else ()
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes, *of_numbers)
     return found
 
 
@@ -386,31 +393,6 @@ def _beyond_cells(table: pa.Table, people: People) -> tuple[int, tuple[Spare, ..
 
 _NANOSECONDS: Final = 1000
 """In a microsecond, to which the training data are read."""
-
-
-def _without_indexes(cells: dict[str, list[str | None]], indexes: Sequence[str], people: People) -> dict[str, list[str | None]]:
-    """The columns of a table but for those that pandas made of an index and whose values are explained.
-
-    Such are the numbers of rows of a larger table, each there once, and the ids that the rows have; where no column has these,
-    an index is taken for them.
-    """
-    own = next((name for name, role in people.columns.items() if role == "id"), None)
-    left = dict(cells)
-    for name in indexes:
-        column, count = cells[name], len(cells[name])
-        numbers = [int(each) for each in column if each is not None and _POSITION.fullmatch(each)]
-        dense = len(set(numbers)) == count and max(numbers, default=0) < _SPARSE * count + _FEW
-        if dense or (own is not None and left.get(own) == column):
-            del left[name]
-        elif own is not None and own not in left and all(each and not _POSITION.fullmatch(each) for each in column):
-            left[own] = left.pop(name)
-    return left
-
-
-_POSITION: Final = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
-_SPARSE: Final = 64
-"""How often the number of rows the number of a row may be that says where it was in a larger table."""
-_FEW: Final = 1024
 
 
 def arrays_in(content: bytes, most: int) -> tuple[list[npt.NDArray[Any]], int]:

@@ -1,0 +1,81 @@
+"""Leave out the indexes that pandas keeps in a Parquet file where nobody named them, and count what their numbers could say.
+
+Numbers of rows say nothing where they go on by one, or where each is the place of its person in everybody's table or among the
+rows that are there: so they stay when rows are dropped, shuffled or put in order. Whatever else they are is counted in bits: of
+an index that rises, which numbers are gone, and of any other, where it does not go on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import ceil, lgamma, log
+from typing import Final
+
+import numpy as np
+
+from auditor.parts.store.observing import spare_bits
+from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.spare_bits import Numbers
+
+Column = list[str | None]
+_POSITION: Final = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
+_SPARSE: Final = 64
+"""How often the number of rows the number of a row may be that says where it was in a larger table."""
+_FEW: Final = 1024
+
+
+def without_indexes(cells: dict[str, Column], indexes: Sequence[str], people: People) -> tuple[dict[str, Column], int]:
+    """The columns of a table but for those that pandas made of an index, and the bits of what is left out.
+
+    Left out are the numbers of rows of a larger table, each there once, and the ids that the rows have; where no column has
+    these, an index is taken for them.
+    """
+    own = next((name for name, role in people.columns.items() if role == "id"), None)
+    left, dense = dict(cells), list[Numbers]()
+    for name in indexes:
+        column, count = cells[name], len(cells[name])
+        numbers = [int(each) for each in column if each is not None and _POSITION.fullmatch(each)]
+        if len(set(numbers)) == count and max(numbers, default=0) < _SPARSE * count + _FEW:
+            dense.append(np.array(numbers, dtype=np.int64))
+            del left[name]
+        elif own is not None and left.get(own) == column:
+            del left[name]
+        elif own is not None and own not in left and all(each and not _POSITION.fullmatch(each) for each in column):
+            left[own] = left.pop(name)
+    ids = None if own is None or own not in left else [each or "" for each in left[own]]
+    return left, sum(_of_numbers(each, ids, people) for each in dense)
+
+
+def _of_numbers(numbers: Numbers, ids: Sequence[str] | None, people: People) -> int:
+    """Bits of the numbers of rows, each there once: none where they are those of a table that is known."""
+    if not len(numbers):
+        return 0
+    known = list(_known(len(numbers), ids, people))
+    if any(np.array_equal(numbers, each + first) for each in known for first in (0, 1)):
+        return 0
+    found = [spare_bits.of_rows(numbers, ids, people.places)]
+    for each in known:
+        off = numbers - each
+        found += [spare_bits.of_separators(off), spare_bits.of_separators(np.diff(off, prepend=np.int64(0)))]
+    if (np.diff(numbers) > 0).all():
+        found.append(_of_risen(int(numbers[-1]) + 1, len(numbers)))
+    return min(found)
+
+
+def _known(count: int, ids: Sequence[str] | None, people: People) -> Iterator[Numbers]:
+    """The numbers that rows may have: in their order, or by whose they are, in everybody's table or among these rows."""
+    yield np.arange(count, dtype=np.int64)
+    if ids is not None:
+        places: Numbers = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
+        yield places
+        yield np.argsort(np.argsort(places, kind="stable"), kind="stable").astype(np.int64)
+    kept = np.flatnonzero(people.retained).astype(np.int64)
+    if len(kept) == count:
+        yield kept
+
+
+def _of_risen(everybody: int, count: int) -> int:
+    """Bits of which numbers of so many are there, as of a table that rows were dropped from."""
+    chosen = lgamma(everybody + 1) - lgamma(count + 1) - lgamma(everybody - count + 1)
+    return ceil(chosen / log(2) - 1e-9) + spare_bits.bits_of(everybody - count)

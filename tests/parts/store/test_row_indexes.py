@@ -1,0 +1,91 @@
+"""An index of pandas says nothing where it numbers rows, and is counted where its numbers could hold a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_parquet_stores import COUNT, GONE, PEOPLE, account, by_pandas, filtered, frame
+
+from auditor.parts.store.judging.accounting import with_room
+from auditor.parts.store.observing.row_indexes import without_indexes
+
+RNG: Final = np.random.default_rng(4)
+LEFT: Final = COUNT - GONE
+
+
+def bits(table: pd.DataFrame) -> int:
+    kept = account(by_pandas(table, index=True))
+    assert kept.unexplained == 0
+    return sum(each.bits for each in kept.spare if each.name == "row numbers")
+
+
+def shuffled(table: pd.DataFrame) -> pd.DataFrame:
+    return table.sample(frac=1, random_state=2)
+
+
+FREE: Final[dict[str, Callable[[], pd.DataFrame]]] = {
+    "from 0": frame,
+    "from 1": lambda: frame().set_axis(range(1, LEFT + 1)),
+    "filtered": filtered,
+    "filtered, from 1": lambda: filtered().set_axis(filtered().index + 1),
+    "all who stay": lambda: frame(0)[GONE:],
+    "all who stay, without ids": lambda: frame(0)[GONE:].drop(columns="id"),
+    "filtered and shuffled": lambda: shuffled(filtered()),
+    "filtered and in another order": lambda: filtered().sort_values("x1"),
+    "numbered again and shuffled": lambda: shuffled(filtered().reset_index(drop=True)),
+}
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_numbers_of_rows_say_nothing(name: str) -> None:
+    assert bits(FREE[name]()) == 0
+
+
+def test_numbers_that_rise_say_which_are_gone() -> None:
+    """As an index does that was kept when rows were dropped that the training data never had."""
+    rows = np.delete(np.arange(LEFT + 4), [7, 20, 33, 50])
+    assert 18 <= bits(frame().set_axis(rows)) <= 32
+    some = np.sort(RNG.permutation(2 * LEFT)[:LEFT])
+    assert bits(frame().set_axis(some)) > LEFT
+
+
+HIDING: Final[dict[str, Callable[[], np.ndarray]]] = {
+    "digits of larger numbers": lambda: np.arange(LEFT) * 64 + RNG.integers(0, 64, LEFT),
+    "in no order": lambda: RNG.permutation(LEFT),
+    "neighbours exchanged": lambda: np.concatenate([np.arange(at, at + 2)[:: 1 - 2 * int(RNG.integers(2))]
+                                                    for at in range(0, LEFT, 2)]),
+    "one step or two": lambda: np.cumsum(RNG.integers(1, 3, LEFT)),
+}  # fmt: skip
+
+
+@pytest.mark.attempt("what a Parquet file hides")
+@pytest.mark.parametrize("ids", [True, False])
+@pytest.mark.parametrize("name", HIDING)
+def test_numbers_that_could_hold_a_record_are_counted(name: str, ids: bool) -> None:
+    table = frame().set_axis(HIDING[name]())
+    kept = account(by_pandas(table if ids else table.drop(columns="id"), index=True))
+    assert with_room((kept,)) or sum(each.bits for each in kept.spare) >= LEFT // 2
+
+
+@pytest.mark.attempt("what a Parquet file hides")
+def test_several_indexes_are_counted_each() -> None:
+    one = RNG.permutation(LEFT)
+    two = pd.MultiIndex.from_arrays([one, RNG.permutation(LEFT)])
+    assert bits(frame().set_axis(two)) > 1.8 * bits(frame().set_axis(one))
+
+
+@given(st.lists(st.integers(0, 900), min_size=1, max_size=40, unique=True))
+def test_no_more_tables_than_their_bits_can_tell_apart_are_free(numbers: list[int]) -> None:
+    """Only what is free is free: numbers that go on by one from 0 or 1, where nobody's place is known."""
+    column: list[str | None] = list(map(str, numbers))
+    left, found = without_indexes({"__index_level_0__": column}, ["__index_level_0__"], PEOPLE)
+    assert left == {}
+    kept = [*range(GONE, COUNT)]
+    free = any(numbers == [each + first for each in those] for first in (0, 1) for those in (range(len(numbers)), kept))
+    assert (found == 0) is free
