@@ -10,6 +10,7 @@ import sys
 import tempfile
 import traceback
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any, TextIO
 
 import typer
@@ -45,6 +46,10 @@ def whisper(message: str) -> None:
         _silence(sys.stderr)
 
 
+_printed: dict[str, bool] = {}
+"""Whether this call has printed its JSON object: it prints one, also where something goes wrong afterwards."""
+
+
 def print_json(value: Any) -> None:
     """Print a JSON value on stdout.
 
@@ -52,6 +57,32 @@ def print_json(value: Any) -> None:
         ValueError: If it holds a number that JSON has no word for.
     """
     typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2))
+    _printed["json"] = True
+
+
+def begin_call() -> None:
+    """Forget what an earlier call of this process printed."""
+    _printed.clear()
+
+
+def print_refusal(error: AuditorError | str, exit_code: int) -> None:
+    """Print why a command gave up as the one JSON object that its caller waits for, unless that was printed already.
+
+    Args:
+        error: What went wrong, or the message on a wrong option.
+        exit_code: The one that the process ends with.
+    """
+    if _printed.get("json"):
+        return
+    problems: list[dict[str, str]] = [{"message": str(error)}]
+    if isinstance(error, InputError):
+        problems = [{"message": str(each), **asdict(each)} for each in error.problems]
+    try:
+        print_json({"exit_code": exit_code, "problems": problems})
+        sys.stdout.flush()
+    except (AttributeError, OSError, ValueError):  # stdout is closed or broken; stderr has said it all
+        if sys.stdout is not None:
+            _silence(sys.stdout)
 
 
 def interrupted() -> int:
