@@ -212,10 +212,15 @@ cli-explain-here = In the audit of { $name }: { $status }.
 cli-explain-do = What to do there:
 cli-log-more = … and { $more } more; --json lists them all.
 cli-columns-unread = Columns of the log that no check reads: { $names }.
-cli-valid = Valid: every input of { $name } can be read; { $log }.
-cli-log-fails = { $findings } finding(s) in the log would fail log.consistency
-cli-log-open = { $findings } finding(s) in the log would leave log.consistency inconclusive
-cli-log-free = the log is free of contradictions
+cli-valid = Valid: every input of { $name } can be read; the log is free of contradictions.
+cli-valid-but-fails = Readable, but an audit of { $name } would fail: { $findings ->
+    [one] one finding in the log fails
+   *[other] { $findings } findings in the log fail
+} log.consistency.
+cli-valid-but-open = Readable, but an audit of { $name } would stay inconclusive: { $findings ->
+    [one] one finding in the log leaves
+   *[other] { $findings } findings in the log leave
+} log.consistency open.
 cli-log-refused-bare = { $count } refused request(s) without a reason, or without the exception of the law that the refusal rests on
 cli-removed-baseline = { $path } and its key: an expired baseline
 cli-baseline-lies = { $path } is a baseline{ $state ->
