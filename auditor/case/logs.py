@@ -231,7 +231,9 @@ def _json_rows(source: Source, problems: _Problems) -> _Rows:
 
 def _csv_rows(source: Source, problems: _Problems) -> _Rows:
     rows = csv_rows(source)
-    names = csv_header(source, rows)
+    names = csv_header(
+        source, rows, "; auditor log import, or auditor init --log, turns an export of another system into such a log"
+    )
     _require_few(source.name, len(names))
     for name in ("request_id", "record_ids", "received_at"):
         if name not in names:

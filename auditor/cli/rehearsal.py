@@ -12,7 +12,7 @@ import typer
 
 from auditor.base.errors import ProcedureError
 from auditor.terminal.options import CasePath, Device, Json, Parts, Quiet, take_parts
-from auditor.terminal.output import narrate, print_json, say, whisper
+from auditor.terminal.output import narrate, not_installed, print_json, say, whisper
 from auditor.terminal.progress import progress, span
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ def explain_obstacles(obstacles: Sequence[Obstacle]) -> None:
             whisper(say("cli-obstacle-stderr"))
             for line in each.stderr.splitlines():
                 whisper(f"  {line}")
+        if lacking := not_installed(f"{each.said}\n{each.stderr}"):
+            whisper(lacking)
     whisper(say("cli-obstacles", count=len(obstacles)))
 
 

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import sys
 import tempfile
 import traceback
@@ -98,14 +99,24 @@ def explain(error: AuditorError) -> None:
         lines = [str(problem) for problem in error.problems]
         if len(lines) > 1:
             lines.append(f"{len(lines)} problems; nothing was run")
-    if isinstance(error, ProcedureError) and (absent := _ABSENT.search(str(error))) and (extra := extra_of(absent[1])):
-        lines.append(f"{absent[1]} comes with {command(extra)}")
+    if isinstance(error, ProcedureError) and (lacking := not_installed(f"{error}\n{error.stderr_tail}")):
+        lines.append(lacking)
     for line in lines:
         whisper(f"auditor: {line}")
     if isinstance(error, ProcedureError) and error.stderr_tail:
         whisper("The last lines that the procedure wrote to stderr:")
         for line in error.stderr_tail.splitlines():
             whisper(f"  {line}")
+
+
+def not_installed(said: str) -> str:
+    """Say how to install what a procedure could not import, by what it wrote; empty where it could import everything."""
+    absent = _ABSENT.search(said)
+    if absent is None:
+        return ""
+    if extra := extra_of(absent[1]):
+        return f"{absent[1]} comes with {command(extra)}"
+    return say("cli-not-installed", module=absent[1], python=shlex.quote(sys.executable))
 
 
 def finish(code: int) -> int:

@@ -188,6 +188,7 @@ cli-obstacle = { $call }{ $rows }: { $said }
 cli-obstacle-rows = {" "}with { $rows } records
 cli-obstacle-few = ; it may work with all records, which was not tried because it takes long
 cli-obstacle-stderr = The last lines that the procedure wrote to stderr:
+cli-not-installed = The procedure imports { $module }, which is not installed in the environment that auditor runs in. If you trust it, install the package that brings it there: { $python } -m pip install { $module }. If it is a file of yours, put it next to the procedure's entry.
 cli-obstacles = { $count } obstacle(s): auditor check would end with exit code 4
 cli-valid-program = Valid: every input of { $name } can be read.
 cli-log-row = row { $row }: { $code }: { $said }
@@ -353,7 +354,11 @@ cli-letters-the-same = { $count ->
     [one] 1 letter was there already, the same, and was left as it is.
    *[other] { $count } letters were there already, the same, and were left as they are.
 }
-cli-similar = ; similar: { $names }
+cli-request-meant = did you mean { $near }?
+cli-requests-held = { $count ->
+    [one] it holds only { $first }
+   *[other] it holds { $count }, from { $first } to { $last }
+}
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate
 cli-next-check = auditor check
