@@ -23,9 +23,19 @@ cli-scanning = Searching { $places ->
     [one] one place
    *[other] { $places } places
 } for { $records ->
-    [one] one record
-   *[other] { $records } records
+    [one] one deleted record
+   *[other] { $records } deleted records
+}{ $known ->
+    [0] {""}
+   *[other] {" "}among { $known } known records
 }.
+cli-scanning-before = Searching { $places ->
+    [one] one place
+   *[other] { $places } places
+} for { $records ->
+    [one] the one record
+   *[other] the { $records } records
+} that the log names.
 cli-scan-row = { $name }: { $said }
 cli-scan-out = With --out DIR, this also writes a report, and a case for letters and the next scan.
 cli-scan-case = The report is { $report }. The case is { $folder }: to go on, edit { $folder }/audit.toml and run auditor check { $folder }.

@@ -7,7 +7,7 @@ records, and one whose values are those of another column of the data names peop
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -108,13 +108,15 @@ class Tickets:
             raise UsageError(f"--log: {path.name} may be in several formats; name it with --log-from opendsr or --log-from drp")
         source, person = read_source(path, path.name, limit=TEXT_LIMIT), None
         if suffix == ".csv" and options.export in {"", "csv"}:
-            options, person = _guessed(source, replace(options, export="csv"), data, id_column)
-            if (erased := _erased(source, options, data, id_column)) is not None:
-                raise InputError([erased.problem, *_others(path, source, options, erased.column)])
+            options, person = _about(path, source, options, data, id_column)
         return _imported(path, source, options, person)
 
-    def alone(self) -> Log:
-        """Read a log, or turn an export into one, where no table says whose records are whose.
+    def alone(self, who: Callable[[], tuple[Table, str] | None] = lambda: None) -> Log:
+        """Read a log, or turn an export into one, where nothing is trained.
+
+        Args:
+            who: Reads the table that says whose records are whose, and names its column of ids; asked only where the export
+                itself does not name records.
 
         Raises:
             InputError: If it cannot be read or understood, with every row.
@@ -130,8 +132,24 @@ class Tickets:
         if options.person is None and "record_ids" not in taken:
             called = [name for each in _RECORDS for name in table.columns if plain[name] == each and name not in columns]
             columns |= {called[0]: "record_ids"} if called else {}
+            if not called and (held := who()) is not None:
+                options, person = _about(path, source, options, *held)
+                # A scan searches for records that the table lacks as well.
+                return _imported(path, source, replace(options, known_records=None, known_in=""), person)
         _fill(columns, table, plain, taken)
         return _imported(path, source, replace(options, export="csv", columns=_with_guessed(options, columns)), None)
+
+
+def _about(path: Path, source: Source, options: Options, data: Table, id_column: str) -> tuple[Options, str | None]:
+    """Fill in what was not told of an export in CSV, with the help of a table; the column that it names people by as well.
+
+    Raises:
+        InputError: If the table lacks most of those whom the export names, with all else that is wrong with it.
+    """
+    options, person = _guessed(source, replace(options, export="csv"), data, id_column)
+    if (erased := _erased(source, options, data, id_column)) is not None:
+        raise InputError([erased.problem, *_others(path, source, options, erased.column)])
+    return options, person
 
 
 class _Erased(NamedTuple):
