@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import sqlite3
-import re
 import stat
 import subprocess
 import sys
