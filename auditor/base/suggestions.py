@@ -2,7 +2,8 @@
 
 Nothing is guessed across meanings: a word that merely looks like another is no suggestion, for who follows a wrong one ends with
 a case that says something else. So a known word is offered where it differs in case and separators alone, where people in the
-field use both, or where a single slip in each part explains it and no other known word is as near.
+field use both, where one is the other with an ending (churn, churned), or where a single slip in each part explains it and no
+other known word is as near.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ _LONGEST: Final = 200
 """Characters of a word that are compared."""
 _SHORTEST: Final = 3
 """Below so many characters every word is a slip away from every other."""
+
+_STEM: Final = 4
+"""Characters that a word has at least before its ending."""
 
 _MEANT: Final[Mapping[str, str]] = {
     # [procedure] use
@@ -87,6 +91,9 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
         return same
     for synonym in (name for name in names if plainly in _MEANT.get(name, "").split()):
         return synonym
+    inflected = [name for name in names if _ends_otherwise(written.casefold(), name.casefold())]
+    if len(inflected) == 1:
+        return inflected[0]
     slips = sorted((found, name) for name in names if (found := _slips(written.casefold(), name.casefold())) is not None)
     if not slips or (len(slips) > 1 and slips[0][0] == slips[1][0]):
         return None
@@ -97,6 +104,12 @@ def hint(word: str, known: Iterable[str]) -> str:
     """The suggestion in parentheses, after a blank; empty where there is none."""
     near = nearest(word, known)
     return "" if near is None else f" (did you mean {near}?)"
+
+
+def _ends_otherwise(word: str, name: str) -> bool:
+    """Whether one word is the other with an ending of English, which changes its form and not what it is about."""
+    short, long = sorted((word, name), key=len)
+    return len(short) >= _STEM and long.startswith(short) and long[len(short) :] in {"s", "d", "ed", "es", "ing"}
 
 
 def _slips(word: str, name: str) -> int | None:

@@ -126,9 +126,25 @@ def broken_json(error: json.JSONDecodeError, *, within_line: bool = False) -> st
     return f"broken JSON ({at})"
 
 
-def broken_toml(error: ValueError) -> str:
-    """Say where some text stops being TOML, and what is there twice where that is it."""
+def broken_toml(error: ValueError, text: str) -> tuple[str, str]:
+    """Say what was expected of some text that stops being TOML, and where it does, with its line.
+
+    A line that may hold a seed is not shown: that is a secret.
+    """
     said = str(error)
     twice = "a key or table that is there twice" if said.startswith(_TWICE) else "broken TOML"
-    place = _PLACE.search(said)
-    return f"{twice} ({f'line {place[1]}, column {place[2]}' if place else 'at its end'})"
+    place, lines = _PLACE.search(said), text.split("\n")
+    if place is None:
+        return "TOML", f"{twice} (at its end)"
+    found = f"{twice} (line {place[1]}, column {place[2]})"
+    line = lines[int(place[1]) - 1].strip() if int(place[1]) <= len(lines) else ""
+    if not line or not line.isprintable() or _SECRET.search(line):
+        return "TOML", found
+    comma = _DECIMAL_COMMA.search(line)
+    expected = "TOML" if comma is None else f"TOML, in which a number has a decimal point: {comma[1]}.{comma[2]}"
+    return expected, f"{found}: {line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + '…'}"
+
+
+_SECRET: Final = re.compile(r"seed|[0-9]{10}", re.IGNORECASE)
+_DECIMAL_COMMA: Final = re.compile(r"=\s*([+-]?[0-9]+),([0-9]+)\s*(?:#|$)")
+_LONGEST_LINE: Final = 80

@@ -112,6 +112,8 @@ def _of_lines(text: str, *, front: bool) -> Iterator[tuple[About, str]]:
         yield "framework", ", ".join(own)
 
 
+PICKLED: Final = (".pkl", ".pickle", ".joblib")
+"""Endings of files that are refused, whatever learns."""
 OF_TORCH: Final = (".pt", ".pth", ".bin", ".ckpt")
 """Endings of files that `torch.save` writes."""
 _OR_NONE: Final = "; or leave [model] out, and the audit covers the procedure alone"
@@ -127,7 +129,7 @@ _TRUSTED: Final = (
     "in its own format, and name its step in [model] part"
 )
 _UNPICKLED: Final = {
-    **dict.fromkeys((".pkl", ".pickle", ".joblib"), _PICKLED),
+    **dict.fromkeys(PICKLED, _PICKLED),
     **dict.fromkeys(OF_TORCH, _OF_TORCH),
 }
 """What to do instead, by the ending of a file that is never read."""

@@ -92,8 +92,13 @@ def csv_rows(source: Source, mark: str = ",") -> Iterator[tuple[int, list[str]]]
             yield reader.line_num, row
 
 
-def csv_header(source: Source, rows: Iterator[tuple[int, list[str]]]) -> list[str]:
+def csv_header(source: Source, rows: Iterator[tuple[int, list[str]]], way: str = "") -> list[str]:
     """The names of the columns, each once.
+
+    Args:
+        source: The file.
+        rows: Its rows.
+        way: What to do about a file whose columns are separated otherwise.
 
     Raises:
         InputError: If there is no header, or a name is empty or occurs twice.
@@ -108,7 +113,7 @@ def csv_header(source: Source, rows: Iterator[tuple[int, list[str]]]) -> list[st
         if count > 1
     ]
     if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
-        problems.append(Problem(source.name, "row 1", "columns separated by commas", show(names[0])))
+        problems.append(Problem(source.name, "row 1", f"columns separated by commas{way}", show(names[0])))
     if problems:
         raise InputError(problems)
     return names

@@ -14,6 +14,7 @@ from auditor.base.domain import Problem
 from auditor.base.model_formats import ENDINGS
 from auditor.base.parts import named
 from auditor.base.records import Dataset, Floats
+from auditor.case.artifacts import PICKLED
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
 from auditor.settings.attestations import NO_MODEL
@@ -139,7 +140,9 @@ def _own_format(file: str, declared: Declaration) -> list[Problem]:
         found.append(Problem(file, "model.path", expected, show(path)))
     if own and "grid" in (declared.raw.get("model") or {}):
         found.append(Problem(file, "model.grid", "no such key: a file in a library's own format is held to its bytes", "a grid"))
-    if declared.text("model", "part") is not None and not (own and procedure.saves_steps):
+    # A file of another format is refused by itself where it is read: the key is wrong only if the format is meant.
+    pickled = Path(path).suffix.lower() in PICKLED
+    if declared.text("model", "part") is not None and not pickled and not (own and procedure.saves_steps):
         expected = 'no such key: it goes with use = "estimator" and a file in a library\'s own format'
         found.append(Problem(file, "model.part", expected, show(declared.text("model", "part"))))
     return found

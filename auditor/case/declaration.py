@@ -383,7 +383,7 @@ def _parse(source: Source) -> dict[str, Any] | Problem:
     except UnicodeDecodeError as error:
         return Problem(source.name, f"byte {error.start}", "TOML in UTF-8", "bytes that are not UTF-8")
     except ValueError as error:
-        return Problem(source.name, "", "TOML", broken_toml(error))
+        return Problem(source.name, "", *broken_toml(error, source.data.decode("utf-8-sig")))
 
 
 def _shown(name: str, value: object) -> str:

@@ -12,8 +12,11 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PureWindowsPath
+from typing import Final
 
+from auditor.base import suggestions
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.base.plain_files import opened
@@ -91,7 +94,7 @@ def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: boo
             path = (folder / text).resolve()
             mode = path.stat().st_mode if path.is_relative_to(folder) else None
         except FileNotFoundError:
-            found = f"{show(text)}, which does not exist"
+            found = f"{show(text)}, which does not exist{_meant(folder / text, folder)}"
         except (OSError, RuntimeError, ValueError) as error:
             found = f"{show(text)}: {reason_of(error)}"
         else:
@@ -102,6 +105,22 @@ def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: boo
             else:
                 found = f"{show(text)}, which is {kind_of(mode)}"
     return Problem(file, where, expected, found)
+
+
+def _meant(path: Path, folder: Path) -> str:
+    """The file next to one that does not exist whose name was meant, in parentheses; empty where nobody can tell."""
+    beside = Path(os.path.realpath(path.parent))
+    if not beside.is_relative_to(folder) or not beside.is_dir():
+        return ""
+    try:
+        names = sorted(each.name for each in islice(beside.iterdir(), _MOST_BESIDE) if each.name.isprintable())
+    except OSError:
+        return ""
+    return suggestions.hint(path.name, names)
+
+
+_MOST_BESIDE: Final = 1000
+"""Files of a folder that are compared with a name that is not there."""
 
 
 def list_files(path: Path, name: str, *, of: str = "the store") -> tuple[list[InputFile], list[Problem]]:

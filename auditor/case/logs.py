@@ -21,6 +21,7 @@ from auditor.case.tables import limit_of
 from auditor.settings.values import misspelt, show, text_fault, unknown
 
 _IMPORTED: Final = "auditor log import makes one of another system's export"
+_FROM_EXPORT: Final = "; auditor log import, or auditor init --log, turns an export of another system into such a log"
 _MOST: Final = 1000
 """Problems of one log that are named one by one; the others are counted."""
 _MOST_COLUMNS: Final = 1000
@@ -231,7 +232,7 @@ def _json_rows(source: Source, problems: _Problems) -> _Rows:
 
 def _csv_rows(source: Source, problems: _Problems) -> _Rows:
     rows = csv_rows(source)
-    names = csv_header(source, rows)
+    names = csv_header(source, rows, _FROM_EXPORT)
     _require_few(source.name, len(names))
     for name in ("request_id", "record_ids", "received_at"):
         if name not in names:

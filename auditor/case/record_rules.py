@@ -9,11 +9,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base import suggestions
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.records import Dataset, Floats
 from auditor.settings.tables import DataTable, Task
-from auditor.settings.values import LARGEST_INTEGER, SHOWN_PER_FILE, Cells, show, text_fault, unknown
+from auditor.settings.values import LARGEST_INTEGER, SHOWN_PER_FILE, Cells, show, text_fault
 
 Place = Callable[[int], str]
 """Names the place of row i, counted from 0, for a reader."""
@@ -184,19 +185,29 @@ def column_problems(file: str, names: list[str], table: DataTable) -> list[Probl
     ]
     for role, name in wanted:
         if name not in names:
-            near, _ = unknown("column", name, names)
-            hint = near[near.index(" (did") :] if " (did" in near else ""
+            near = suggestions.hint(name, names)
             what = "ids that rows were derived from" if role == "derived_from" else f"{role}s"
-            problems.append(Problem(file, "columns", f"a column {show(name)} of the {what}{hint}", "no such column"))
+            found = f"no such column among {columns_listed(names)}"
+            problems.append(Problem(file, "columns", f"a column {show(name)} of the {what}{near}", found))
     if len(set(named.values())) < len(named):
         *those, last = [role for role in _ROLES if role in named]
         expected = f"different columns for {', '.join(those)} and {last}"
         problems.append(Problem(file, "columns", expected, "one column in two roles"))
     if named.get("label") in (table.columns or ()):
-        problems.append(Problem(file, "columns", "inputs without the column of labels", show(named["label"])))
+        expected = "different columns for label and inputs: correct label, or take its column out of inputs"
+        problems.append(Problem(file, "columns", expected, f"{show(named['label'])} in both"))
     if not feature_names(names, table):
         problems.append(Problem(file, "columns", "at least one column of features", "none"))
     return problems
+
+
+def columns_listed(names: Sequence[str], most: int = 12) -> str:
+    """The first columns of a table by name, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(name if name.isprintable() and len(name) <= _LONGEST_NAME else show(name) for name in names[:most]) + more
+
+
+_LONGEST_NAME: Final = 60
 
 
 _ROLES: Final = ("id", "label", "sensitivity", "person", "weight", "derived_from")

@@ -9,14 +9,15 @@ from typing import Final
 
 import numpy as np
 
+from auditor.base import suggestions
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.records import Dataset, Floats
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
-from auditor.case.record_rules import check_ids_of_text
+from auditor.case.record_rules import check_ids_of_text, columns_listed
 from auditor.settings.tables import DataTable
-from auditor.settings.values import Cells, show, text_fault, unknown
+from auditor.settings.values import Cells, show, text_fault
 
 LEAST_SENTENCES: Final = 20
 """A model of fewer says nothing of a language, and no deletion game is played on it."""
@@ -127,9 +128,9 @@ def _column_problems(file: str, names: list[str], id_name: str, text_name: str) 
     problems = []
     for role, name in (("id", id_name), ("sentence", text_name)):
         if name not in names:
-            near, _ = unknown("column", name, names)
-            hint = near[near.index(" (did") :] if " (did" in near else ""
-            problems.append(Problem(file, "columns", f"a column {show(name)} of the {role}s{hint}", "no such column"))
+            near = suggestions.hint(name, names)
+            found = f"no such column among {columns_listed(names)}"
+            problems.append(Problem(file, "columns", f"a column {show(name)} of the {role}s{near}", found))
     if id_name == text_name:
         problems.append(Problem(file, "columns", "different columns for ids and sentences", "one column in two roles"))
     if others := [name for name in names if name not in {id_name, text_name}]:

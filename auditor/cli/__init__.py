@@ -33,7 +33,7 @@ from auditor.cli.results import calc, doctor, report, schema
 from auditor.cli.scaffold import init
 from auditor.cli.scan import scan
 from auditor.terminal import Command
-from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
+from auditor.terminal.output import INTERRUPTED, begin_call, crashed, explain, finish, interrupted, print_refusal, whisper
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -187,10 +187,15 @@ def _usage(error: TyperException) -> str:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and map every ending to its exit code; no traceback reaches the user."""
+    begin_call()
+    as_json = "--json" in arguments  # read here: a wrong option ends a command before its own are known
     try:
         result = _callable("".join(arguments[:1]))(arguments, prog_name=extras.program(), standalone_mode=False)
     except TyperException as error:
-        whisper(f"auditor: {error.format_message()}{_usage(error)}")
+        message = f"{error.format_message()}{_usage(error)}"
+        whisper(f"auditor: {message}")
+        if as_json:
+            print_refusal(message, error.exit_code)
         return error.exit_code
     except (KeyboardInterrupt, Abort):
         return interrupted()
@@ -198,6 +203,8 @@ def run(arguments: list[str]) -> int:
         return finish(int(ended.code or 0))
     except AuditorError as error:
         explain(error)
+        if as_json:
+            print_refusal(error, error.exit_code)
         return error.exit_code
     except Exception as error:  # noqa: BLE001  (the last door: a traceback never reaches a user)
         return crashed(error)

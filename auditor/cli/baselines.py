@@ -39,7 +39,8 @@ def keep(case: Case, path: Path, days: int | None, *, as_json: bool, quiet: bool
     from auditor.case import baseline as baselines  # noqa: PLC0415
 
     baselines.refuse_taken(path)
-    narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
+    named = {record for each in case.requests if each.status != "no_match" for record in each.record_ids}
+    narrate(say("cli-scanning-before", places=len(case.places), records=len(named)), quiet=quiet)
     made = stamp()
     expires = baselines.expiry(made, baselines.DAYS if days is None else days)
     seal = baselines.Seal.new()

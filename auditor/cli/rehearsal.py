@@ -12,7 +12,7 @@ import typer
 
 from auditor.base.errors import ProcedureError
 from auditor.terminal.options import CasePath, Device, Json, Parts, Quiet, take_parts
-from auditor.terminal.output import narrate, print_json, say, whisper
+from auditor.terminal.output import narrate, not_installed, print_json, say, whisper
 from auditor.terminal.progress import progress, span
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ def explain_obstacles(obstacles: Sequence[Obstacle]) -> None:
             whisper(say("cli-obstacle-stderr"))
             for line in each.stderr.splitlines():
                 whisper(f"  {line}")
+        if lacking := not_installed(f"{each.said}\n{each.stderr}"):
+            whisper(lacking)
     whisper(say("cli-obstacles", count=len(obstacles)))
 
 
@@ -280,7 +282,7 @@ def _print(found: Validated, *, quiet: bool) -> None:
     name, learns = read.settings.case.name, read.settings.procedure.learns
     read_alone = "" if rehearsal is not None else say("cli-valid-read-alone")
     if learns or read.places:
-        typer.echo(say("cli-valid", name=name, log=_log_ending([each.code for each in found.findings])) + read_alone)
+        typer.echo(_ending(name, [each.code for each in found.findings]) + read_alone)
     else:
         typer.echo(say("cli-valid-program", name=name) + read_alone)
 
@@ -321,14 +323,14 @@ def _kept(until: date | None) -> str:
     return say("cli-keep-a-year") if until is None else say("cli-keep-until", day=wording.day(until))
 
 
-def _log_ending(codes: Sequence[str]) -> str:
-    """What the findings in a log would come to."""
+def _ending(name: str, codes: Sequence[str]) -> str:
+    """Say whether a case is valid: not without a "but" where the findings in its log keep it from a pass."""
     from auditor.base.deletion_log.deletions import EXPLAINED, HARMLESS, OPEN  # noqa: PLC0415
 
     left_open = sum(code in OPEN for code in codes)
     failing = len(codes) - left_open - sum(code in EXPLAINED | HARMLESS for code in codes)
     if failing:
-        return say("cli-log-fails", findings=failing)
+        return say("cli-valid-but-fails", name=name, findings=failing)
     if left_open:
-        return say("cli-log-open", findings=left_open)
-    return say("cli-log-free")
+        return say("cli-valid-but-open", name=name, findings=left_open)
+    return say("cli-valid", name=name)

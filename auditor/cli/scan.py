@@ -23,6 +23,7 @@ from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.base.domain import Problem
+    from auditor.case import Case
     from auditor.case.scaffold import Log, Tickets
     from auditor.document.evidence import Evidence
     from auditor.pages.words.rendered_evidence import Told as ToldEvidence
@@ -109,7 +110,7 @@ def scan(
     out = after.with_name(f"{after.name}.after") if after is not None and out is None else out
     told = Told(columns=columns, person=person, people=None, unknown=None, zone=zone, dates=None, state=state, key=None)
     missing = _not_there([*places, *(answers or []), *([] if data is None else [data])])
-    read = _log(log, told, [*missing, *_with_the_log(log, places)])
+    read = _log(log, told, [*missing, *_with_the_log(log, places)], data=data, by_id=by_id)
     for line in read.said:
         narrate(line, quiet=quiet)
     _refuse_inside(out, places)
@@ -130,7 +131,7 @@ def scan(
     with _folder(out) as folder:
         _write(folder, called, read, places, answers or [], data=data, by_id=by_id, embed=embed)
         case = replace(cases.read(folder), baseline=opened)
-        narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
+        narrate(_searching(case), quiet=quiet)
         with progress(shown=not quiet) as shown:
             outcome = audit(case, Options(on_step=shown))
         evidence, found = outcome.evidence, tell(outcome.evidence)
@@ -151,6 +152,13 @@ def scan(
     if after is not None:
         end(after, came=since is not None, keep_key=keep_key, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _searching(case: Case) -> str:
+    """Say for how many records a scan searches, and among how many."""
+    gone = {record for each in case.requests if each.executed_at is not None for record in each.record_ids}
+    known = case.known_ids
+    return say("cli-scanning", places=len(case.places), records=len(gone), known=len(known) if known - gone else 0)
 
 
 def _refuse_options(before: Path | None, after: Path | None, out: Path | None, days: int | None, *, keep_key: bool) -> None:
@@ -189,15 +197,32 @@ def _with_the_log(log: Path, places: Sequence[Path]) -> Iterator[Problem]:
     yield from (Problem(str(each), "", expected, str(log)) for each in places if log.resolve().is_relative_to(each.resolve()))
 
 
-def _log(path: Path, told: Told, problems: list[Problem]) -> Log:
+def _log(path: Path, told: Told, problems: list[Problem], *, data: Path | None, by_id: str | None) -> Log:
     """Read the log, and name what is wrong with it together with what else is.
 
     Raises:
         InputError: With every problem.
     """
+    from auditor.case.scaffold import roles, tables  # noqa: PLC0415
+
     tickets: Tickets = next(constants("tickets"))(path, told, None)
+
+    def who() -> tuple[tables.Table, str] | None:
+        """Read the table that says whose records are whose, with its column of ids; None where none can be read or told."""
+        if data is None or not data.is_file():
+            return None
+        table = tables.read(data)
+        if table.shape is not None:
+            return table, tables.ARRAYS[0]
+        unclear: list[Problem] = []
+        guess = roles.id_column(table, tickets.values(), unclear) if by_id is None else None
+        if unclear:
+            raise InputError(unclear)
+        column = by_id if guess is None else guess.value
+        return None if column is None or column not in table.columns else (table, column)
+
     try:
-        read = tickets.alone()
+        read = tickets.alone(who)
     except InputError as error:
         raise InputError([*problems, *error.problems]) from error
     if problems:

@@ -27,6 +27,8 @@ SHOWN_PER_FILE = 20
 """Cells of one file that are named one by one; the others are counted."""
 
 _LONGEST = 60
+_FEW: Final = 12
+"""Words in a list at whose end a suggestion is still seen."""
 
 
 def show(value: object) -> str:  # noqa: PLR0911 - one line a kind
@@ -55,7 +57,10 @@ def show(value: object) -> str:  # noqa: PLR0911 - one line a kind
 
 def unknown(kind: str, word: str, known: Sequence[str]) -> tuple[str, str]:
     """What to expect, with the known word that was meant as a hint, and what was found, where `word` is not one of `known`."""
-    return f"one of {', '.join(known)}{suggestions.hint(word, known)}", f"an unknown {kind} {show(word)}"
+    near, listed = suggestions.hint(word, known), ", ".join(known)
+    # Of a long list nobody reads the end, where the one word stands that matters.
+    expected = f"one of {len(known)}{near}: {listed}" if near and len(known) > _FEW else f"one of {listed}{near}"
+    return expected, f"an unknown {kind} {show(word)}"
 
 
 def misspelt(word: str, known: Sequence[str]) -> bool:

@@ -6,10 +6,12 @@ import errno
 import json
 import os
 import re
+import shlex
 import sys
 import tempfile
 import traceback
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any, TextIO
 
 import typer
@@ -45,6 +47,10 @@ def whisper(message: str) -> None:
         _silence(sys.stderr)
 
 
+_printed: dict[str, bool] = {}
+"""Whether this call has printed its JSON object: it prints one, also where something goes wrong afterwards."""
+
+
 def print_json(value: Any) -> None:
     """Print a JSON value on stdout.
 
@@ -52,6 +58,32 @@ def print_json(value: Any) -> None:
         ValueError: If it holds a number that JSON has no word for.
     """
     typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2))
+    _printed["json"] = True
+
+
+def begin_call() -> None:
+    """Forget what an earlier call of this process printed."""
+    _printed.clear()
+
+
+def print_refusal(error: AuditorError | str, exit_code: int) -> None:
+    """Print why a command gave up as the one JSON object that its caller waits for, unless that was printed already.
+
+    Args:
+        error: What went wrong, or the message on a wrong option.
+        exit_code: The one that the process ends with.
+    """
+    if _printed.get("json"):
+        return
+    problems: list[dict[str, str]] = [{"message": str(error)}]
+    if isinstance(error, InputError):
+        problems = [{"message": str(each), **asdict(each)} for each in error.problems]
+    try:
+        print_json({"exit_code": exit_code, "problems": problems})
+        sys.stdout.flush()
+    except (AttributeError, OSError, ValueError):  # stdout is closed or broken; stderr has said it all
+        if sys.stdout is not None:
+            _silence(sys.stdout)
 
 
 def interrupted() -> int:
@@ -67,14 +99,24 @@ def explain(error: AuditorError) -> None:
         lines = [str(problem) for problem in error.problems]
         if len(lines) > 1:
             lines.append(f"{len(lines)} problems; nothing was run")
-    if isinstance(error, ProcedureError) and (absent := _ABSENT.search(str(error))) and (extra := extra_of(absent[1])):
-        lines.append(f"{absent[1]} comes with {command(extra)}")
+    if isinstance(error, ProcedureError) and (lacking := not_installed(f"{error}\n{error.stderr_tail}")):
+        lines.append(lacking)
     for line in lines:
         whisper(f"auditor: {line}")
     if isinstance(error, ProcedureError) and error.stderr_tail:
         whisper("The last lines that the procedure wrote to stderr:")
         for line in error.stderr_tail.splitlines():
             whisper(f"  {line}")
+
+
+def not_installed(said: str) -> str:
+    """Say how to install what a procedure could not import, by what it wrote; empty where it could import everything."""
+    absent = _ABSENT.search(said)
+    if absent is None:
+        return ""
+    if extra := extra_of(absent[1]):
+        return f"{absent[1]} comes with {command(extra)}"
+    return say("cli-not-installed", module=absent[1], python=shlex.quote(sys.executable))
 
 
 def finish(code: int) -> int:

@@ -85,6 +85,30 @@ def test_bad_input_names_every_problem_and_writes_nothing(case: Path, capfd: pyt
     assert not (case / "audit").exists()
 
 
+def test_bad_input_is_one_json_object_too(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    replace(case, 'controller = "', 'controler = "')
+    replace(case, "train.npz", "trian.npz")
+    for command in ("check", "validate"):
+        assert run([command, str(case), "--json"]) == 2
+        out, err = capfd.readouterr()
+        refused = json.loads(out)
+        assert refused["exit_code"] == 2
+        assert [each["file"] for each in refused["problems"]] == ["audit.toml", "audit.toml"]
+        assert set(refused["problems"][0]) == {"message", "file", "where", "expected", "found"}
+        assert [f"auditor: {each['message']}" for each in refused["problems"]] == err.splitlines()[:2]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["check", "CASE", "--nonsense"], ["check", "CASE", "--only", "nosuch"], ["verify", "CASE/none.pdf"]]
+)
+def test_bad_usage_is_one_json_object_too(case: Path, arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([*(each.replace("CASE", str(case)) for each in arguments), "--json"]) == 2
+    out, err = capfd.readouterr()
+    refused = json.loads(out)
+    assert refused["exit_code"] == 2
+    assert f"auditor: {refused['problems'][0]['message']}" == err.splitlines()[0]
+
+
 def test_a_missing_case_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capfd.readouterr().err
@@ -130,7 +154,7 @@ def test_ray_is_refused_unless_its_workers_are_trusted(
         found = capfd.readouterr()
         assert "--backend ray: expected --trust-workers with it" in found.err
         assert "or use --backend dask" in found.err
-        assert found.out == ""
+        assert [line for line in found.out.splitlines() if line.startswith('  "exit_code"')] == ['  "exit_code": 2,'] * len(more)
     assert not (case / "audit").exists()
 
 

@@ -94,6 +94,9 @@ def test_validate(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["validate", str(case), "--no-run", "--json"]) == 0
     found = json.loads(capfd.readouterr().out)["findings"]
     assert [item["code"] for item in found] == ["NOT_LOCATED"]
+    assert run(["validate", str(case), "--no-run", "--quiet"]) == 0
+    said = "Readable, but an audit of digits-newton would fail: one finding in the log fails log.consistency. Nothing was run.\n"
+    assert capfd.readouterr().out == said
 
 
 def test_validate_says_what_a_program_is_asked(capfd: pytest.CaptureFixture[str]) -> None:
@@ -107,8 +110,8 @@ def test_validate_says_what_a_program_is_asked(capfd: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("record", "ending"),
     [
-        ("d\u0456git-0001", "1 finding(s) in the log would fail log.consistency."),
-        ("digitt-0001", "1 finding(s) in the log would leave log.consistency inconclusive."),
+        ("d\u0456git-0001", "would fail: one finding in the log fails log.consistency."),
+        ("digitt-0001", "would stay inconclusive: one finding in the log leaves log.consistency open."),
         ("digit-9998", "the log is free of contradictions."),
     ],
 )

@@ -77,7 +77,7 @@ def test_no_reply_is_ever_written_over(evidence: Path, name: str, capfd: pytest.
         (["--request", REQUEST, "-o", "letter-to-them.pdf"], "verify takes for a report or a letter"),
         (["--request", REQUEST, "-o", "report.pdf"], "verify takes for a report or a letter"),
         (["--request", REQUEST, "-o", "nowhere/reply.docx"], "there is no folder"),
-        (["--request", "REQ-2026-001", "-o", "reply.docx"], "similar: REQ-2026-00"),
+        (["--request", "REQ-2026-001", "-o", "reply.docx"], "no request REQ-2026-001; it holds "),
         (["--request", REQUEST, "--subject", "p-9", "-o", "reply.docx"], "none of the subject p-9"),
         (["--request", REQUEST, "-o", "reply.docx", "--sign", "key"], "--sign"),
     ],

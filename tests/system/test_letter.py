@@ -415,7 +415,8 @@ def test_a_failing_audit_gets_its_letters_as_well(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--request", "REQ-2026-001"], "similar: REQ-2026-0019"),
+        (["--request", "REQ-2026-001"], "no request REQ-2026-001; it holds "),
+        (["--request", "req 2026 0001"], "did you mean REQ-2026-0001?"),
         (["--request", "REQ\x1b[31m\u202e"], "no request REQ[31m"),
         ([], "--request ID or --all DIR"),
         (["--request", "REQ-2026-0001", "--subject", "p-1"], "none of the subject p-1"),

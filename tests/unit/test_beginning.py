@@ -284,6 +284,47 @@ def test_a_table_from_after_the_erasures_makes_no_case(here: Path, capsys: pytes
     assert not Path("made").exists()
 
 
+@pytest.mark.parametrize("column", ["customer", "email"])
+def test_a_table_that_lacks_most_who_were_erased_is_said_to_be_the_cause(
+    column: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = {"customer": [f"C{number}" for number in (90001, 90002, 10004)], "email": [f"gone{n}@mail.example" for n in range(3)]}
+    rows = [f"A-{at},{who},2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done" for at, who in enumerate(named[column])]
+    rows.append(f"A-9,{named[column][0]},2026-01-03T10:00:00Z,,Gone fishing")
+    Path("tickets.csv").write_text("\n".join([f"key,{column},created,resolved,status", *rows]), encoding="utf-8")
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    said = capsys.readouterr().err.splitlines()
+    what = "record ids that people.csv has in its column customer_id"
+    found = 'found 2 of 3 that it lacks, such as "C90001"'
+    if column == "email":
+        what, found = "people that people.csv has in its column email", "found 3 of 3 that it lacks"
+        assert "gone" not in "".join(said), "a message names no person"
+    assert f"column {column}: expected {what}: give the table as it was before the erasures, or " in said[0]
+    assert said[0].endswith(found)
+    assert 'found "Gone fishing"' in said[1], "and all else that is wrong with the export"
+    assert not any("expected a column for it" in line for line in said)
+
+
+def test_columns_that_only_hold_numbers_or_words_are_not_taken_for_erased_records(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("tickets.csv").write_text("key,floor,created,wing\n1,4,2026-01-03T10:00:00Z,north\n", encoding="utf-8")
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    assert "record_ids: expected a column for it: --map COLUMN=record_ids, or --person" in capsys.readouterr().err
+
+
+def test_a_column_of_laws_is_pointed_out_and_taken_in_any_case(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with_kinds("CCPA", "GDPR", "UK GDPR", "", name="Legal basis")
+    words = ["--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin"]
+    begun(*words)
+    law = "“Legal basis” names the law of each request: with --map 'Legal basis=regime' its deadlines count"
+    assert law in capsys.readouterr().err
+    shutil.rmtree("made")
+    begun(*words, "--map", "Legal basis=regime")
+    assert "names the law" not in capsys.readouterr().err
+    assert [each.regime.value for each in cases.read(Path("made")).requests][:4] == ["ccpa", "eu", "uk", "eu"]
+
+
 def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("tickets.csv").write_text(
         "\ufeffTicketnummer;E-Mail;Eingegangen am;Erledigt am;Status;Ablehnungsgrund;Ausnahme;Anfrageart\r\n"

@@ -56,3 +56,12 @@ def test_keys_that_do_not_go_together_are_one_problem(tmp_path: Path, procedure:
     (found,) = refused.value.problems
     assert found.where == where
     assert said in found.expected
+
+
+def test_a_pickled_file_is_refused_for_what_it_is_and_its_step_for_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "model.joblib").write_bytes(b"x")
+    with pytest.raises(InputError) as refused:
+        read(tmp_path, ESTIMATOR, 'path = "model.joblib"\npart = "trees"')
+    (found,) = refused.value.problems
+    assert found.file == "model.joblib"
+    assert "skops.io.dump" in found.expected

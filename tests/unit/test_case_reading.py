@@ -103,6 +103,19 @@ def test_a_store_may_be_a_file(tmp_path):
     assert len(found.inputs) == 4
 
 
+def test_a_file_that_is_nearly_called_so_is_suggested(tmp_path):
+    (found,) = problems(write_case(tmp_path, SOUND.replace('"train.npz"', '"trian.npz"')))
+    assert found.found == '"trian.npz", which does not exist (did you mean train.npz?)'
+
+
+def test_a_log_that_is_an_export_of_a_spreadsheet_is_refused_with_what_reads_it(tmp_path):
+    write_case(tmp_path, SOUND.replace('"deletions.jsonl"', '"tickets.csv"'))
+    (tmp_path / "tickets.csv").write_text("Key;Created\nA-1;2026-01-03\n", encoding="utf-8")
+    (found,) = problems(tmp_path)
+    assert (found.where, found.found) == ("row 1", '"Key;Created"')
+    assert "auditor log import, or auditor init --log, turns an export of another system into such a log" in found.expected
+
+
 def test_nothing_there(tmp_path):
     (found,) = problems(tmp_path / "none")
     assert "audit.toml" in found.expected

@@ -255,6 +255,21 @@ class TestCsv:
     def test_every_fault_has_its_place(self, tmp_path, data, where):
         assert {problem.where for problem in problems(tmp_path, "t.csv", data.encode())} == where
 
+    def test_a_column_that_is_not_there_is_named_with_those_that_are(self, tmp_path):
+        table = DataTable(train="t.csv", task="classification", id="id", label="churned")
+        (found,) = problems(tmp_path, "t.csv", b"id,churn,age\nr1,0,1\n", table=table)
+        assert found.expected == 'a column "churned" of the labels (did you mean churn?)'
+        assert found.found == "no such column among id, churn, age"
+        many = ",".join(f"c{at}" for at in range(40))
+        (found,) = problems(tmp_path, "t.csv", f"id,{many}\n".encode(), table=table)
+        assert found.found.endswith("c9, c10 and 29 more")
+
+    def test_a_label_among_the_inputs_may_be_the_wrong_label(self, tmp_path):
+        table = DataTable(train="t.csv", task="classification", id="id", label="age", inputs=["age", "visits"])
+        (found,) = problems(tmp_path, "t.csv", b"id,churn,age,visits\nr1,0,1,2\n", table=table)
+        assert found.expected == "different columns for label and inputs: correct label, or take its column out of inputs"
+        assert found.found == '"age" in both'
+
     def test_regression_needs_numbers(self, tmp_path):
         (found,) = problems(tmp_path, "t.csv", b"id,label,x\nr1,a,1\nr2,2,1\n", "regression")
         assert found.where == "row 2, column label"

@@ -83,7 +83,11 @@ def test_a_plain_installation_verifies_calculates_validates_and_audits_a_table(t
 def test_a_procedure_that_cannot_import_pytorch_is_told_where_it_comes_from(capfd: pytest.CaptureFixture[str]) -> None:
     explain(ProcedureError("the procedure's start failed: ModuleNotFoundError: No module named 'torch'"))
     assert "torch comes with pip install 'auditor[networks]'" in capfd.readouterr().err
-    explain(ProcedureError("the procedure's start failed: ModuleNotFoundError: No module named 'ours'"))
+    explain(ProcedureError("the procedure's start failed: it raised ModuleNotFoundError", stderr_tail="No module named 'ours.x'"))
+    said = capfd.readouterr().err
+    assert "The procedure imports ours, which is not installed in the environment that auditor runs in." in said
+    assert f"{sys.executable} -m pip install ours. If it is a file of yours, put it next to the procedure's entry." in said
+    explain(ProcedureError("the procedure's start failed: ModuleNotFoundError"))
     assert "pip" not in capfd.readouterr().err
 
 

@@ -86,6 +86,11 @@ def test_broken_evidence(broken: str, command: str, tmp_path: Path, capfd: pytes
 
 TOML = {
     "no value": ("x =\n", "audit.toml: expected TOML, found broken TOML (line 1, column 4)"),
+    "a decimal comma": (
+        "[policy]\nmax_accuracy_drop = 0,02  # a fiftieth\n",
+        "TOML, in which a number has a decimal point: 0.02, found broken TOML (line 2, column 22): max_accuracy_drop = 0,02",
+    ),
+    "a broken seed, which is not shown": ("[procedure]\nseed = 17 23\n", "found broken TOML (line 2, column 11)\n"),
     "an open table": ("[case", "found broken TOML (at its end)"),
     "text that is not closed": ('[case]\nname = "x', "found broken TOML ("),
     "a key twice": ('[case]\nname = "x"\nname = "y"\n', "found a key or table that is there twice (line 3, column"),

@@ -562,6 +562,53 @@ def test_a_builder_that_reads_a_file_makes_no_case_that_lacks_it(
     assert not (tmp_path / "made").exists()
 
 
+def started_with(rest: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Begin a case from a script that reads the table and goes on so."""
+    monkeypatch.chdir(folder)
+    write(folder, Case("rest", ""))
+    (folder / "train.py").write_text(READ + rest, encoding="utf-8")
+    return run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"])
+
+
+def test_choosing_columns_of_a_table_that_is_refused_is_not_refused_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    joined = "rates = pd.read_csv('rates.csv')\ndf = df.merge(rates, on='city')\ndf = df.drop(columns=['city'])\n"
+    chosen = "X = df.dropna(subset=['age'])[['age', 'income']]\ny = df['churned']\n"
+    assert started_with(joined + chosen + "m = RandomForestClassifier()\nm.fit(X, y)\n", tmp_path, monkeypatch) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert [each.partition(": expected")[0] for each in said] == [
+        f"auditor: train.py: line {LINES + 2}",
+        f"auditor: train.py: line {LINES + 3}",
+        "auditor: 2 problems; nothing was run",
+    ]
+
+
+@pytest.mark.parametrize(
+    "guard", ["if len(df) < 90:\n    raise ValueError('small')\n", "assert len(df) > 9\n", "if df.empty:\n    sys.exit(1)\n"]
+)
+def test_a_check_that_stops_the_script_is_listed_as_one(
+    guard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rest = f"import sys\n{guard}" + NUMBERS + "m = RandomForestClassifier()\nm.fit(X, y)\n"
+    assert started_with(rest, tmp_path, monkeypatch) == 0
+    first = guard.splitlines()[0].removesuffix(":")
+    stops = "a check that may stop the script; it is not carried over, so that training goes on whatever it finds"
+    assert f"  line {LINES + 3}: {first}: {stops}\n" in capsys.readouterr().err
+
+
+def test_a_figure_of_groups_is_refused_with_what_to_change_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figure = "df['age'] = df.groupby('city')['income'].transform('mean')\n"
+    assert started_with(figure + NUMBERS + "m = RandomForestClassifier()\nm.fit(X, y)\n", tmp_path, monkeypatch) == 2
+    said = capsys.readouterr().err
+    assert (
+        "make it a step of the model, so that every training learns it from its own rows: fit make_pipeline(step, model)" in said
+    )
+    assert "what deleted rows contributed to it would stay, and for a prediction it would come out differently" in said
+
+
 def test_a_file_that_is_written_and_read_after_fit_is_nothing_to_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

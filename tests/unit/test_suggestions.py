@@ -35,6 +35,8 @@ POLICY = tuple(Policy.model_fields)
         ("dleta", ("delta", "epsilon"), "delta"),
         ("target", ("id", "label"), "label"),
         ("complience", tuple(rules()), "compliance"),
+        ("churned", ("age", "churn"), "churn"),
+        ("logs-complete", ("log-complete", "requests-fixed"), "log-complete"),
     ],
 )
 def test_spellings_synonyms_and_slips_are_understood(word: str, known: tuple[str, ...], meant: str) -> None:
@@ -52,6 +54,8 @@ def test_spellings_synonyms_and_slips_are_understood(word: str, known: tuple[str
         ("resnet18", ("mlp", "resnet20")),
         ("relearn_steps", ("learn_steps", "unlearn_steps")),
         ("us", ("eu", "uk", "ccpa")),
+        ("need", ("needed", "needing")),
+        ("ageing", ("age", "aged")),
         ("case", ("cast", "cash")),
         ("", ("a", "b")),
         ("__", ("a", "b")),

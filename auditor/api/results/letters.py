@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from auditor.base.errors import InputError, UsageError
+from auditor.base.suggestions import nearest
 from auditor.base.writing import write_all
 from auditor.pages import wording
 from auditor.pages.letters import Extract, extract
@@ -40,7 +40,7 @@ def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool)
         draft: Whether blanks may stay where [case] lacks something.
 
     Raises:
-        UsageError: If the evidence has no such request; the message names similar ones.
+        UsageError: If the evidence has no such request; the message names the one that was meant, or those that there are.
         InputError: If a letter cannot be written of it.
     """
     require_request(evidence, request)
@@ -51,15 +51,18 @@ def require_request(evidence: Evidence, request: str) -> None:
     """Refuse an id that no request of the evidence has.
 
     Raises:
-        UsageError: If it has no such request; the message names similar ones.
+        UsageError: If it has no such request; the message names the one that was meant, or those that there are.
     """
     known = [outcome.request_id for outcome in evidence.requests]
     if not known:
         raise UsageError(NOBODY)
     if request not in known:
-        near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
-        hint = say("cli-similar", names=listed(near)) if near else ""
-        raise UsageError(f"the evidence holds no request {listed([request])}{hint}")
+        near = nearest(request, known)
+        if near is None:
+            hint = say("cli-requests-held", count=len(known), first=listed(known[:1]), last=listed(known[-1:]))
+        else:
+            hint = say("cli-request-meant", near=listed([near]))
+        raise UsageError(f"the evidence holds no request {listed([request])}; {hint}")
 
 
 @dataclass(frozen=True, slots=True)

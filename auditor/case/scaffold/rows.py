@@ -35,9 +35,13 @@ _IMPERATIVE: Final = re.compile(
     r"(?:assign|choose|do|draw|drop|encode|fit|give|have|import|lay|learn|leave|let|loop|make|move|name|put|return|set|split"
     r"|take|use|write) "
 )
-_PIPELINE: Final = "learn it within the model: put {step} into a pipeline before it, make_pipeline(step, model), and fit that"
+_PIPELINE: Final = (
+    "make it a step of the model, so that every training learns it from its own rows: fit make_pipeline(step, model) "
+    "instead of the model, where step is {step}"
+)
 STATISTIC: Final = Fault(
-    "a figure of all rows together, which is learned outside fit: a prediction would compute another",
+    "a figure of all rows, computed outside the model: when the model is trained again, what deleted rows contributed to it "
+    "would stay, and for a prediction it would come out differently",
     _PIPELINE.format(step="SimpleImputer, StandardScaler, TargetEncoder or a class of your own with fit and transform"),
 )
 FITTED: Final = Fault(
@@ -72,7 +76,8 @@ UNKNOWN: Final = Fault(
 )
 ABSENT: Final = Fault("names a column that the table does not have", "the table that the script reads as --data")
 LABEL: Final = Fault(
-    "a feature that is made from the label, which no prediction has", "leave it out, or learn it within the model: TargetEncoder"
+    "a feature that is made from the label, which no prediction has",
+    "leave it out, or let a step of the model learn it: make_pipeline(TargetEncoder(), model)",
 )
 CLOCK: Final = Fault("depends on when it runs", "name the date: pd.Timestamp('2026-01-31')")
 PROCESS: Final = Fault(

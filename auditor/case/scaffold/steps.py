@@ -58,7 +58,7 @@ class Line:
 
     def __str__(self) -> str:
         """Line, source and why."""
-        return f"line {self.line}: {self.source}: {self.why}"
+        return f"line {self.line}: {self.source.removesuffix(':')}: {self.why}"
 
 
 def source_line(text: Sequence[str], line: int) -> str:

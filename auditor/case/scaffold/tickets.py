@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -38,6 +39,11 @@ class Tickets(Protocol):
         """Turn it into a log about the data, whose ids are in that column."""
         ...
 
-    def alone(self) -> Log:
-        """Turn it into a log where no table says whose records are whose."""
+    def alone(self, who: Callable[[], tuple[Table, str] | None] = lambda: None) -> Log:
+        """Turn it into a log where nothing is trained.
+
+        Args:
+            who: Reads the table that says whose records are whose, and names its column of ids; asked only where the export
+                itself does not name records.
+        """
         ...

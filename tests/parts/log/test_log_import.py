@@ -115,6 +115,15 @@ def test_a_refusal_is_asked_why(word):
     assert problem.found == "denied requests without: row 2"
 
 
+@pytest.mark.parametrize(
+    ("word", "law"), [("CCPA", "ccpa"), ("cpra", "ccpa"), ("GDPR", "eu"), ("UK-GDPR", "uk"), ("uk gdpr", "uk"), ("EU", "eu")]
+)
+def test_a_law_is_read_however_it_is_written(word: str, law: str) -> None:
+    source = tickets(f"T-1,a@b,C-7,2026-03-01 09:30,2026-03-04 10:00,done,{word}")
+    (row,) = plainly(taken(source, columns=(*MAP.items(), ("topic", "regime"))))
+    assert row["regime"] == law
+
+
 def test_an_unknown_state_is_refused_until_it_is_explained():
     source = tickets("T-1,a@b,C-7,2026-03-01 09:30,,parked,erasure")
     (problem,) = taken(source).problems

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import sqlite3
 import stat
@@ -107,6 +108,7 @@ def test_a_baseline_says_what_is_in_it_and_nothing_in_it_can_be_read(folder: Pat
 def test_both_files_are_said_to_be_personal_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert before(folder, "--days", "10") == 0
     said = capsys.readouterr().err
+    assert re.search(r"Searching one place for the \d records that the log names\.\n", said)
     assert "base and" in said
     assert "are personal data until the key is destroyed" in said
     assert str((datetime.now(tz=UTC) + timedelta(days=10)).date()) in said

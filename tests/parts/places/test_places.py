@@ -497,6 +497,26 @@ def test_a_scan_says_place_by_place_and_writes_a_case_to_go_on_with(case: Path, 
     assert "3 deleted records were found" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("unprinted")
+@pytest.mark.parametrize("column", ["Customer number", "Reporter"])
+def test_a_scan_finds_the_column_that_names_people_as_init_does(
+    column: str, case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tickets = case / "tickets.csv"
+    named = {each[0]: each[1] for each in PEOPLE}
+    whom = {"Customer number": GONE, "Reporter": [named[each] for each in GONE]}[column]
+    rows = [(f"T-{at}", who, "2026-10-01", "2026-10-05") for at, who in enumerate(whom)]
+    write(tickets, rows, ("ticket", column, "opened", "closed"))
+    told = [str(case / "here"), "--log", str(tickets), "--data", str(case / "people.csv"), "--timezone", "Europe/Berlin"]
+    assert run(["scan", *told]) == 0
+    said = capsys.readouterr().err
+    assert f"{column} \u2192 record_ids" in said or f"{column} \u2192 subject, as a keyed pseudonym; id \u2192 record_ids" in said
+    assert "Searching one place for 3 deleted records among 60 known records.\n" in said
+    write(tickets, [(each[0], f"C-9{at}", *each[2:]) for at, each in enumerate(rows)], ("t", "n", "opened", "closed"))
+    assert run(["scan", *told, "--map", "t=request_id"]) == 2
+    assert "column n: expected record ids that people.csv has in its column id" in capsys.readouterr().err
+
+
 def test_a_scan_without_a_folder_says_what_to_do_and_what_was_not_kept(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(case / "here" / "notes.csv", [(*row, f"called by {row[1][::-1]}") for row in KEPT], (*COLUMNS, "note"))
     told = [str(case / "here"), "--log", str(case / "deletions.jsonl")]

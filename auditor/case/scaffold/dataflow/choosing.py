@@ -50,10 +50,12 @@ class Choosing(Functions):
             mask = self.value(node.slice)
             if mask.of_rows and mask.kind == "column":
                 return self._filtered(held, mask, node)
+            lost = names is not None and self._lost(held)
+            faults = (*held.all_faults, *mask.faults)
             return replace(
                 held,
                 columns=None,
-                faults=self._faulty((*held.all_faults, *mask.faults), rows.UNKNOWN),
+                faults=faults if lost else self._faulty(faults, rows.UNKNOWN),
                 deps=held.all_deps | mask.deps,
             )
         if held.kind == "column":
@@ -140,7 +142,8 @@ class Choosing(Functions):
         else:
             names = _in_query(self._literal(node.args[0]) if node.args else None, columns)
         if names is None or found.columns is None or any(each not in columns for each in names):
-            return replace(found, faults=self._faulty(found.all_faults, rows.UNKNOWN), deps=found.all_deps)
+            faults = found.all_faults if names is not None and self._lost(found) else self._faulty(found.all_faults, rows.UNKNOWN)
+            return replace(found, faults=faults, deps=found.all_deps)
         chosen = [columns[each] for each in names]
         used = frozenset().union(*(each.sources for each in chosen))
         self._leaves_out(node, used)

@@ -149,11 +149,15 @@ class State(ABC):
         """A figure of all rows: a constant that cannot be carried over, but in training alone where it is of labels."""
         return Value(deps=held.all_deps, faults=self._faulty(held.all_faults, fault))
 
+    def _lost(self, table: Value) -> bool:
+        """Whether a table's columns are not known for a reason that is refused in any case: choosing among them is no other."""
+        return table.columns is None and any(each.fault not in {rows.STATISTIC, rows.CODES} for each in table.all_faults)
+
     def _dropped(self, table: Value, names: Sequence[str] | None) -> Value:
         if names is None or table.columns is None:
-            return replace(
-                table, columns=None, faults=self._faulty(table.all_faults, rows.UNKNOWN), deps=table.all_deps | {self._at}
-            )
+            lost = names is not None and self._lost(table)
+            faults = table.all_faults if lost else self._faulty(table.all_faults, rows.UNKNOWN)
+            return replace(table, columns=None, faults=faults, deps=table.all_deps | {self._at})
         kept = {name: col for name, col in table.columns.items() if name not in names}
         lacking = self._table and any(each not in table.columns for each in names)
         return replace(

@@ -16,8 +16,10 @@ from auditor.case.scaffold.prepared.models import (
 )
 from auditor.case.scaffold.prepared.state import PREPARED
 from auditor.case.scaffold.steps import Line, source_line
+from auditor.case.scaffold.syntax import callee
 from auditor.settings.values import show
 
+_EXITS: Final = frozenset({"exit", "quit", "_exit", "abort"})
 SPLITTER: Final = "from sklearn.model_selection import train_test_split"
 
 
@@ -181,6 +183,8 @@ class Writer(Building):
             return "fitted again later, from the start" if mine else "another model than the one that is audited"
         if info.role == "read" and not self.flow.reads_again(at):
             return "another table, which nothing that fit gets is made from"
+        if _may_stop(self.flow.steps[at].node):
+            return "a check that may stop the script; it is not carried over, so that training goes on whatever it finds"
         return "nothing that fit gets depends on it"
 
 
@@ -198,6 +202,15 @@ def _head(says: str, not_carried: Sequence[Line]) -> list[str]:
 def _with_block(build: str, not_carried: Sequence[Line], file: str) -> str:
     first = build.partition("\n")[2]
     return "\n".join(_head(f"The estimator of {file}, as auditor builds it.", not_carried)) + "\n" + first
+
+
+def _may_stop(node: ast.AST) -> bool:
+    """Whether a statement may end the script where it stands: by raising, asserting or exiting, but in no function of its own."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+        return False
+    if isinstance(node, ast.Raise | ast.Assert) or callee(node) in _EXITS:
+        return True
+    return any(map(_may_stop, ast.iter_child_nodes(node)))
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -23,9 +23,19 @@ cli-scanning = Searching { $places ->
     [one] one place
    *[other] { $places } places
 } for { $records ->
-    [one] one record
-   *[other] { $records } records
+    [one] one deleted record
+   *[other] { $records } deleted records
+}{ $known ->
+    [0] {""}
+   *[other] {" "}among { $known } known records
 }.
+cli-scanning-before = Searching { $places ->
+    [one] one place
+   *[other] { $places } places
+} for { $records ->
+    [one] the one record
+   *[other] the { $records } records
+} that the log names.
 cli-scan-row = { $name }: { $said }
 cli-scan-out = With --out DIR, this also writes a report, and a case for letters and the next scan.
 cli-scan-case = The report is { $report }. The case is { $folder }: to go on, edit { $folder }/audit.toml and run auditor check { $folder }.
@@ -193,6 +203,7 @@ cli-obstacle = { $call }{ $rows }: { $said }
 cli-obstacle-rows = {" "}with { $rows } records
 cli-obstacle-few = ; it may work with all records, which was not tried because it takes long
 cli-obstacle-stderr = The last lines that the procedure wrote to stderr:
+cli-not-installed = The procedure imports { $module }, which is not installed in the environment that auditor runs in. If you trust it, install the package that brings it there: { $python } -m pip install { $module }. If it is a file of yours, put it next to the procedure's entry.
 cli-obstacles = { $count } obstacle(s): auditor check would end with exit code 4
 cli-valid-program = Valid: every input of { $name } can be read.
 cli-log-row = row { $row }: { $code }: { $said }
@@ -217,10 +228,15 @@ cli-explain-here = In the audit of { $name }: { $status }.
 cli-explain-do = What to do there:
 cli-log-more = … and { $more } more; --json lists them all.
 cli-columns-unread = Columns of the log that no check reads: { $names }.
-cli-valid = Valid: every input of { $name } can be read; { $log }.
-cli-log-fails = { $findings } finding(s) in the log would fail log.consistency
-cli-log-open = { $findings } finding(s) in the log would leave log.consistency inconclusive
-cli-log-free = the log is free of contradictions
+cli-valid = Valid: every input of { $name } can be read; the log is free of contradictions.
+cli-valid-but-fails = Readable, but an audit of { $name } would fail: { $findings ->
+    [one] one finding in the log fails
+   *[other] { $findings } findings in the log fail
+} log.consistency.
+cli-valid-but-open = Readable, but an audit of { $name } would stay inconclusive: { $findings ->
+    [one] one finding in the log leaves
+   *[other] { $findings } findings in the log leave
+} log.consistency open.
 cli-log-refused-bare = { $count } refused request(s) without a reason, or without the exception of the law that the refusal rests on
 cli-removed-baseline = { $path } and its key: an expired baseline
 cli-baseline-lies = { $path } is a baseline{ $state ->
@@ -357,7 +373,11 @@ cli-letters-the-same = { $count ->
     [one] 1 letter was there already, the same, and was left as it is.
    *[other] { $count } letters were there already, the same, and were left as they are.
 }
-cli-similar = ; similar: { $names }
+cli-request-meant = did you mean { $near }?
+cli-requests-held = { $count ->
+    [one] it holds only { $first }
+   *[other] it holds { $count }, from { $first } to { $last }
+}
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate
 cli-next-check = auditor check

@@ -9,6 +9,7 @@ is not understood is a problem with its row or column.
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from auditor.pages.words.texts import say
 from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import EXPORTS, Export, Row
 from auditor.parts.log.importing.people import SAME_NAME, Identities, PersonColumns
-from auditor.parts.log.importing.reading import MOST, Map, Options, Reading, Twice
+from auditor.parts.log.importing.reading import MOST, Map, Options, Reading, Twice, law_of
 from auditor.parts.log.importing.times import Clock
 from auditor.settings.values import unknown
 
@@ -111,6 +112,8 @@ class Imported:
     """Tickets that count as answered when they were closed, by state."""
     unmatched: Mapping[str, int]
     """Requests of unknown people or records that became "no match", by the state that their tickets had."""
+    laws: tuple[str, ...]
+    """Columns that nothing takes over and that name laws, where nothing else says which law a request is under."""
 
     @property
     def head(self) -> str | None:
@@ -196,7 +199,16 @@ def import_log(source: Source, options: Options) -> Imported:
         twice=tuple(reading.twice),
         answered=dict(reading.answered),
         unmatched=dict(reading.unmatched),
+        laws=() if "regime" in {to for _, to in columns.pairs} else tuple(_laws(rows, columns.unread)),
     )
+
+
+def _laws(rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+    """Columns of whose cells most name a law that deadlines are known of."""
+    for name in names:
+        cells = [row.values[name] for row in rows if name in row.values]
+        if sum(law_of(cell) is not None for cell in cells) > len(cells) / 2:
+            yield name
 
 
 def _two_or_one(decimals: Sequence[str], columns: Map, options: Options) -> Iterator[tuple[str, str, str]]:
@@ -235,6 +247,7 @@ def described(found: Imported) -> Iterator[str]:
         yield say("cli-log-mapped-person", identity=person.identity, records=person.records)
     if found.columns.unread:
         yield say("cli-log-not-taken", names=", ".join(found.columns.unread))
+    yield from (say("cli-log-laws", column=column, option=shlex.quote(f"{column}=regime")) for column in found.laws)
     if found.asked_in:
         yield say("cli-log-kinds", columns=", ".join(found.asked_in))
     yield from (say("cli-log-left-out", what=what, count=count) for what, count in found.left_out.items())

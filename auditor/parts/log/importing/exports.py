@@ -62,7 +62,6 @@ class Export:
     """The column that says what was asked for, by words of `kinds`."""
     test_column: str | None = None
     """The column that marks test requests."""
-    regimes: Mapping[str, str] = field(default_factory=lambda: {"gdpr": "eu", "uk gdpr": "uk", "cpra": "ccpa"})
     reason: str | None = None
     """The column that says why a request was refused, in the format's own words."""
     identities: str = ""

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from auditor.base.deletion_log import log_chain
 from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
+from auditor.base.deletion_log.requests import Regime
 from auditor.base.domain import Problem
 from auditor.base.suggestions import plain
 from auditor.case.log_values import STATES, SYNONYMS, TABLES, from_text, read_request
@@ -115,6 +116,22 @@ def state_of(word: str, told: Mapping[str, str]) -> str:
     if found is None:
         raise ValueError(f"a state that is known ({', '.join(STATES)}), or --state WORD=STATE to explain it", f'"{word[:40]}"')
     return found
+
+
+_LAWS: Final[Mapping[str, str]] = {
+    **{each.value: each.value for each in Regime},
+    "gdpr": "eu",
+    "eugdpr": "eu",
+    "dsgvo": "eu",
+    "ukgdpr": "uk",
+    "cpra": "ccpa",
+}
+"""What exports call the law of a request, plainly written, as the log does."""
+
+
+def law_of(word: str) -> str | None:
+    """The law that a word names, as the log calls it; None where it names none that is known."""
+    return _LAWS.get(plain(word))
 
 
 class Reading:
@@ -281,7 +298,7 @@ class Reading:
         if target == "status":
             return state_of(cell, self._options.states)
         if target == "regime":
-            return self._export.regimes.get(cell.casefold(), cell)
+            return law_of(cell) or cell
         if target in {"record_ids", "terms"}:
             return list(separated(cell))
         if target in TABLES:

@@ -6,10 +6,11 @@ records, and one whose values are those of another column of the data names peop
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
@@ -107,11 +108,15 @@ class Tickets:
             raise UsageError(f"--log: {path.name} may be in several formats; name it with --log-from opendsr or --log-from drp")
         source, person = read_source(path, path.name, limit=TEXT_LIMIT), None
         if suffix == ".csv" and options.export in {"", "csv"}:
-            options, person = _guessed(source, replace(options, export="csv"), data, id_column)
+            options, person = _about(path, source, options, data, id_column)
         return _imported(path, source, options, person)
 
-    def alone(self) -> Log:
-        """Read a log, or turn an export into one, where no table says whose records are whose.
+    def alone(self, who: Callable[[], tuple[Table, str] | None] = lambda: None) -> Log:
+        """Read a log, or turn an export into one, where nothing is trained.
+
+        Args:
+            who: Reads the table that says whose records are whose, and names its column of ids; asked only where the export
+                itself does not name records.
 
         Raises:
             InputError: If it cannot be read or understood, with every row.
@@ -127,8 +132,78 @@ class Tickets:
         if options.person is None and "record_ids" not in taken:
             called = [name for each in _RECORDS for name in table.columns if plain[name] == each and name not in columns]
             columns |= {called[0]: "record_ids"} if called else {}
+            if not called and (held := who()) is not None:
+                options, person = _about(path, source, options, *held)
+                # A scan searches for records that the table lacks as well.
+                return _imported(path, source, replace(options, known_records=None, known_in=""), person)
         _fill(columns, table, plain, taken)
         return _imported(path, source, replace(options, export="csv", columns=_with_guessed(options, columns)), None)
+
+
+def _about(path: Path, source: Source, options: Options, data: Table, id_column: str) -> tuple[Options, str | None]:
+    """Fill in what was not told of an export in CSV, with the help of a table; the column that it names people by as well.
+
+    Raises:
+        InputError: If the table lacks most of those whom the export names, with all else that is wrong with it.
+    """
+    options, person = _guessed(source, replace(options, export="csv"), data, id_column)
+    if (erased := _erased(source, options, data, id_column)) is not None:
+        raise InputError([erased.problem, *_others(path, source, options, erased.column)])
+    return options, person
+
+
+class _Erased(NamedTuple):
+    """A column that looks like one of the data, most of whose values are not there: the data are from after the erasures."""
+
+    column: str
+    problem: Problem
+
+
+def _erased(source: Source, options: Options, data: Table, id_column: str) -> _Erased | None:
+    """The column that would name records or people if the data still held them; None where something else names them."""
+    table = _cells(source)
+    if options.person is not None or "record_ids" in {*dict(options.columns).values(), *_plain(table).values()}:
+        return None
+    named = [name for name in data.columns if name != id_column and len(data.distinct(name)) > data.rows / 10]
+    for held in (id_column, *named):
+        known, forms = frozenset(map(normal, data.distinct(held))), frozenset(map(_form, data.distinct(held)))
+        for name, cells in table.columns.items():
+            values = {normal(part): part for cell in cells for part in separated(cell)}
+            absent = [part for value, part in values.items() if value not in known]
+            met = len(absent) < len(values)
+            alike = [part for part in absent if (form := _form(part)) in forms and (met or _TELLING.search(form))]
+            if name in dict(options.columns) or len(alike) <= LEAST_SHARE * len(values):
+                continue
+            what, way = ("record ids", "record_ids") if held == id_column else ("people", "record_ids, or --person")
+            expected = (
+                f"{what} that {data.source.name} has in its column {held}: give the table as it was before the erasures, "
+                f"or name another column with --map COLUMN={way}"
+            )
+            example = f", such as {show(alike[0])}" if held == id_column else ""  # a message names no person
+            found = f"{len(absent)} of {len(values)} that it lacks{example}"
+            return _Erased(name, Problem(source.name, f"column {name}", expected, found))
+    return None
+
+
+_TELLING: Final = re.compile(r"@|a.*0|0.*a")
+"""Forms that are no mere numbers or words, which any column may hold."""
+
+
+def _form(value: str) -> str:
+    """What a value looks like: of K-204117 "a-0"; of every address "@"."""
+    return "@" if "@" in value else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", value))
+
+
+def _others(path: Path, source: Source, options: Options, column: str) -> tuple[Problem, ...]:
+    """What else is wrong with an export, whose column of records or people is not to blame for more."""
+    columns = (*options.columns, (column, "record_ids"))
+    try:
+        _imported(path, source, replace(options, columns=columns, known_records=None), None)
+    except InputError as error:
+        return error.problems
+    except UsageError:  # none of its rows asks for erasure, which the first problem explains as little as it is explained
+        return ()
+    return ()
 
 
 def _imported(path: Path, source: Source, options: Options, person: str | None) -> Log:

@@ -3,6 +3,7 @@
 cli-log-mapped = { $source } → { $target }
 cli-log-mapped-person = { $identity } → subject, as a keyed pseudonym; { $records } → record_ids
 cli-log-not-taken = Columns left out: { $names }.
+cli-log-laws = “{ $column }” names the law of each request: with --map { $option } its deadlines count; otherwise every request has the EU's.
 cli-log-separated = Cells are separated by { $mark }.
 cli-log-decimals = { $column }: whole numbers with a decimal comma; 12,0 is read as 12.
 cli-log-kinds = What was asked for is read from { $columns }: erasure requests alone become rows.
