@@ -7,7 +7,7 @@
 | `log_upper_tail`, `epsilon_lower` of one run | tests/parts/swap | up, down |
 | `accuracy_difference`, `difference_upper` | tests/unit/test_paired_accuracies.py | both ends outward |
 | `paired_difference`, `advantages`, `allow_for_failures`, `quality`, `accepted_variance` | here | both ends outward |
-| `larger_share_p` | here | up |
+| `larger_share_p`, `any_of_p` | here | up |
 | `epsilon_lower` of two laws, `named_sides_lower` | here | down |
 | `sign_flip_p`, `p_value` of a pool: ranks | here | to nearest, which crosses no level |
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from fractions import Fraction
 
 import mpmath
@@ -31,6 +32,7 @@ from auditor.base.domain import Interval
 from auditor.maths.statistics import (
     accepted_variance,
     advantages,
+    any_of_p,
     clopper_pearson,
     larger_share_p,
     named_sides_lower,
@@ -78,6 +80,20 @@ def test_a_larger_share_has_a_p_value_that_is_not_below_the_truth(of_first: int,
     exact = Fraction(ways, math.comb(every, marked))
     found = larger_share_p(first, of_first, second, of_second)
     assert exact <= Fraction(found) <= min(Fraction(1), exact * (1 + Fraction(1, 10**8)) + Fraction(1, 2**1000))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 3000), st.floats(1e-9, 1), st.integers(0, 2), st.data())
+def test_any_choice_of_trials_has_a_chance_that_is_not_below_the_sum_of_all(
+    trials: int, chance: float, of_own: int, data: st.DataObject
+) -> None:
+    count = data.draw(st.integers(min(of_own, trials), trials))
+    with mpmath.workdps(60):
+        exact = mpmath.binomial(trials, count) * mpmath.mpf(chance) ** max(0, count - of_own)
+        found = any_of_p(count, trials, chance, of_own=min(of_own, count))
+        assert min(mpmath.mpf(1), exact) <= found <= min(mpmath.mpf(1), exact * (1 + mpmath.mpf(10) ** -8) + sys.float_info.min)
+        if not of_own and count > 0:
+            assert found >= beyond(count, trials, mpmath.mpf(chance))
 
 
 def beyond(successes: int, trials: int, share: mpmath.mpf) -> mpmath.mpf:

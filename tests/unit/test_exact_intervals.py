@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
 from auditor.maths.certificates.rounding import ceiling
-from auditor.maths.statistics import clopper_pearson, larger_share_p, missed_share, paired_difference
+from auditor.maths.statistics import any_of_p, clopper_pearson, larger_share_p, missed_share, paired_difference
 from auditor.maths.statistics import exact as exact_module
 
 
@@ -95,6 +95,17 @@ def test_a_larger_share_has_the_tail_of_the_hypergeometric_distribution() -> Non
     tail = (comb(6, 5) * comb(10, 2) + comb(6, 6) * comb(10, 1)) / comb(16, 7)
     assert larger_share_p(5, 6, 2, 10) == pytest.approx(tail, rel=1e-12)
     assert larger_share_p(0, 6, 2, 10) == 1
+
+
+def test_any_choice_of_trials_counts_them_all() -> None:
+    assert any_of_p(3, 5, 0.1) == pytest.approx(0.01, rel=1e-10)
+    assert any_of_p(4, 6, 0.1, of_own=1) == pytest.approx(0.015, rel=1e-10)
+    assert any_of_p(2, 6, 0.0) == 0
+    assert any_of_p(2, 6, 0.0, of_own=2) == 1
+    assert any_of_p(3, 5, 1.0) == 1
+    # 1500 choose 750 is above every float.
+    assert any_of_p(750, 1500, 0.1) < 1e-290
+    assert any_of_p(750, 1500, 0.9) == 1
 
 
 def test_a_larger_share_is_rounded_once_and_goes_on_where_whole_numbers_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

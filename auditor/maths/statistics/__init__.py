@@ -1,7 +1,7 @@
 """Intervals, exact tests and lower limits: what may be concluded from counts and from pairs of models."""
 
 from auditor.maths.statistics.betting import Bets, bet_against
-from auditor.maths.statistics.exact import clopper_pearson, larger_share_p, paired_difference
+from auditor.maths.statistics.exact import any_of_p, clopper_pearson, larger_share_p, paired_difference
 from auditor.maths.statistics.lower_bounds import MEANS_REFUTE, advantage_lower, advantage_suspected, named_sides_lower
 from auditor.maths.statistics.paired import accuracy_difference, difference_upper, records_enough
 from auditor.maths.statistics.pairs import (
@@ -31,6 +31,7 @@ __all__ = [
     "advantage_suspected",
     "advantages",
     "allow_for_failures",
+    "any_of_p",
     "bet_against",
     "clopper_pearson",
     "detectable_deviation",

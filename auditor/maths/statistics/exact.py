@@ -149,3 +149,19 @@ def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> fl
         tail += ways
         ways = ways * (held - count) * (drawn - count) // ((count + 1) * (total - held - drawn + count + 1))
     return ceiling(Fraction(tail, math.comb(total, drawn)))
+
+
+def any_of_p(count: int, trials: int, chance: float, *, of_own: int = 0) -> float:
+    """At most the chance that as many of some trials succeed, by adding up every choice of them (union bound); rounded up.
+
+    Args:
+        count: How many succeeded.
+        trials: How many there were.
+        chance: Of each at most, independently.
+        of_own: Trials among them that were let succeed: they chose what the others are held against.
+    """
+    if chance <= 0.0:
+        return float(count <= of_own)
+    # In logarithms: the number of choices may be too large for a float.
+    ways, rest = math.log(math.comb(trials, count)), (count - of_own) * math.log(chance)
+    return min(1.0, math.exp(min(0.0, ways + rest + slack(ways) + slack(rest))) * (1 + _OUTWARD) + sys.float_info.min)

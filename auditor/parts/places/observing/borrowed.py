@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.records import Dataset
-from auditor.maths.statistics.exact import larger_share_p
+from auditor.maths.statistics.exact import any_of_p, larger_share_p
 from auditor.parts.places.observing.name_columns import is_called_name
 from auditor.parts.places.observing.said_by_cells import Ints, Said, are_words, divided, measured, said_plain_and_coded
 
@@ -306,7 +306,7 @@ class _Table:
             theirs, others = met & self._gone, met & ~self._gone
             count, of = int(theirs.sum()), int((asked & self._gone).sum())
             p = larger_share_p(count, of, int(others.sum()), int((asked & ~self._gone).sum()))
-            p = max(p, min(1.0, comb(of, count) * chance**count))
+            p = max(p, any_of_p(count, of, chance))
             if count and p <= level / len(tested):
                 yield frozenset({column}), frozenset(np.flatnonzero(theirs).tolist())
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import comb
 from typing import Final
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from auditor.base.mixed_columns import Column, Kind
 from auditor.base.records import Dataset
-from auditor.maths.statistics.exact import larger_share_p
+from auditor.maths.statistics.exact import any_of_p, larger_share_p
 from auditor.parts.places.observing.borrowed import LEVEL, Borrowed
 from auditor.parts.places.observing.said_by_cells import Ints, divided
 
@@ -210,7 +209,7 @@ def _on_a_line(there: _Numbers, theirs: _Source, level: float) -> Ints | None:
         count = int(times[best])
         p = larger_share_p(count, len(own), _of_others(there, kept.rows, line), len(line)) * len(starts)
         dense = _density(known, wanted[met].astype(np.int64))
-        p = max(p, comb(len(own), count) * dense ** (count - 2) * len(starts)) * _LINES
+        p = max(p, any_of_p(count, len(own), dense, of_own=2) * len(starts)) * _LINES
         if p <= level and (found is None or p < found[0]):
             found = p, rows[met]
     return None if found is None else found[1]
@@ -247,7 +246,7 @@ def _met(there: _Numbers, theirs: _Source, scale: int, level: float) -> Ints | N
     p = larger_share_p(count, len(own), others, len(kept.values)) * len(known) * len(own)
     # The first two may be any: they say which distance it is.
     dense = _density(known, own[met] + distance)
-    p = max(p, comb(len(own), count) * dense ** (count - 1) * len(known))
+    p = max(p, any_of_p(count, len(own), dense, of_own=1) * len(known))
     return lost.rows[first[met]] if p <= level else None
 
 
