@@ -161,6 +161,7 @@ def test_nothing_of_it_is_loaded_because_it_is_installed(acme: Acme) -> None:
 def test_it_calculates_and_explains_where_it_is_named(acme: Acme, capfd: pytest.CaptureFixture[str]) -> None:
     asked = ["calc", RULE, "--requests", "30", "--rate", "10", "--json"]
     assert run(asked) == 2
+    assert RULE in json.loads(capfd.readouterr().out)["problems"][0]["message"]
     assert run([*asked, "--part", "acme"]) == 0
     assert json.loads(capfd.readouterr().out)["days"] == 3.0
     assert run(["explain", CHECK]) == 2
