@@ -147,7 +147,7 @@ def test_a_log_that_is_wrong_in_every_row_is_not_printed_whole(case: Path, capfd
     lines = capfd.readouterr().out.splitlines()
     assert lines[1001] == "… and 200 more; --json lists them all."
     assert max(map(len, lines)) < 600
-    assert lines[-1].endswith("1200 finding(s) in the log would fail log.consistency. Nothing was run.")
+    assert lines[-1].endswith("would fail: 1,200 findings in the log fail log.consistency. Nothing was run.")
     assert run(["validate", str(case), "--no-run", "--json"]) == 0
     assert len(json.loads(capfd.readouterr().out)["findings"]) == 1200
 

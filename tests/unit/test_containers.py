@@ -31,8 +31,8 @@ def file(suffix: Suffix, content: bytes) -> Source:
 @pytest.mark.parametrize("kind", FLOATS)
 @given(data=st.data())
 def test_the_canonical_form_is_what_the_formats_own_libraries_read_and_write(kind: np.dtype, data: st.DataObject) -> None:
-    finite = st.floats(width=8 * kind.itemsize, allow_nan=False, allow_infinity=False)
-    values = data.draw(arrays.arrays(kind, st.integers(1, 200), elements=finite))
+    any_bits = data.draw(arrays.arrays(np.dtype(f"u{kind.itemsize}"), st.integers(1, 200))).view(kind)
+    values = np.where(np.isfinite(any_bits), any_bits, kind.type(0))
     plain = canonical(values, ".safetensors")
     assert plain == save({"parameters": values})
     assert load(plain)["parameters"].tobytes() == values.tobytes()

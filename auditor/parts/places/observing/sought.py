@@ -299,9 +299,9 @@ def _spelt(
 ) -> tuple[Spellings, dict[str, set[str]]]:
     """Prepare the search in other spellings, with the records behind each: what the log gives, and cells of deleted people.
 
-    What a retained person has in any spelling tells nobody, but for addresses and numbers: those that the log names are met,
-    whoever else has them. One that everybody else has alone, and that a deleted person has in common with one who stays, may be
-    one person's who is there twice: it is met.
+    What a retained person has in any spelling tells nobody, but for addresses and numbers: those that the log names are met
+    even if others have them, too. So is what one or two who stay share with somebody deleted in a column in which hardly anyone
+    shares anything: they may be one person who is there twice.
     """
     cells, kept, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
