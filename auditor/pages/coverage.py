@@ -18,7 +18,6 @@ from auditor.settings.attestations import CODE_CLEAN
 from auditor.verdict import examination
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.examination import ModelFile
 
 KINDS: Final = ("attribute", "membership", "exfiltration", "regurgitation", "inversion", "reconstruction")
 ACCESS: Final = ("labels", "scores", "weights", "before-after")
@@ -127,10 +126,8 @@ def alike(lines: Sequence[Line]) -> tuple[tuple[str, str], ...]:
 def why_no_numbers(told: Told) -> str:
     """Say why no attack came to a number of guesses, and what came of the one that has none."""
     if status(told, Role.EXACT) is Status.PASS:
-        if examination.carries(told.evidence):
-            return text("attacks-none-given")
-        if examination.model_file(told.evidence) is ModelFile.OTHER:
-            return text("attacks-none-other")
+        if (other := examination.beside_the_release(told.evidence)) is not None:
+            return text(f"attacks-none-{other}")
         if right_guesses.games(told):
             return text("attacks-none-exact-alone")
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")

@@ -141,6 +141,14 @@ def retrained(evidence: Evidence) -> bool:
     return status_of(evidence, Role.EXACT) is Status.PASS and not carries(evidence)
 
 
+def beside_the_release(evidence: Evidence) -> Literal["given", "other"] | None:
+    """Why a rerun that equals a retrained model says nothing of the release; None where it does.
+
+    What is released was `given` something of the deleted records, or is an `other` model.
+    """
+    return "given" if carries(evidence) else "other" if model_file(evidence) is ModelFile.OTHER else None
+
+
 def searched(evidence: Evidence) -> Searched:
     """Say what was searched of what is kept: of the data store where something learns, of places, of a program's state."""
     check = search_of(evidence)

@@ -46,6 +46,10 @@ def test_equality_shows_nothing_where_the_data_or_the_code_bring_deleted_records
     assert given in forgets[1]
     assert any(given in row.said for row in opinion.rows(told))
     assert given in coverage.why_no_numbers(told)
+    assert not any("no attack was needed" in row.said for row in opinion.rows(told))
+    assert any("gives them away is not known" in row.said for row in opinion.rows(told))
+    against = "Did no attack find anything against"
+    assert (about(before, against)[0], about(told, against)[0]) == ("not-asked", "unknown")
     assert promises.without_number(told) == "given"
     assert {each.model for each in chains(told.evidence)} <= {Model.NOT_SHOWN, Model.NOT_EXAMINED, None}
 

@@ -18,6 +18,7 @@ from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import ATTESTABLE, RELEASED
 from auditor.verdict import examination, request_status
+from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
 from auditor.verdict.examination import ModelFile
@@ -195,12 +196,10 @@ def _attacks(told: Told) -> Question:
 
 def _unneeded(told: Told) -> Question:
     """What follows where the rerun equals a retrained model, and nothing was attacked."""
-    file = examination.model_file(told.evidence)
-    if examination.carries(told.evidence):
-        return _question("attacks", "unknown", text("main-proof-attacks-given"), "attacks")
-    if file is ModelFile.OTHER:
-        return _question("attacks", "unknown", text("main-proof-attacks-other"), "attacks")
-    answer: Answer = "yes" if file is ModelFile.SAME and not verdicts.unchecked(told.evidence) else "trust"
+    if (why := examination.beside_the_release(told.evidence)) is not None:
+        return _question("attacks", "unknown", text(f"main-proof-attacks-{why}"), "attacks")
+    same = examination.model_file(told.evidence) is ModelFile.SAME
+    answer: Answer = "yes" if same and not verdicts.unchecked(told.evidence) else "trust"
     return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
 
 
@@ -266,11 +265,14 @@ def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
 def _agree(told: Told) -> Question:
     """Whether attacks agree with the promise, as the grade counts it."""
     statuses = {check.id: check.status for check in told.evidence.checks}
+    if examination.carries(told.evidence):
+        # That both models are the same is no agreement where both were given something of the deleted records.
+        statuses.pop(the(Role.EXACT, told.evidence.version), None)
     promised = right_guesses.promised(told) is not None
     found = agreement(statuses, promised=promised, version=told.evidence.version)
     answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
     proof = f"main-proof-agree-{found.value}"
-    if found is Agreement.NO_PROMISE and status(told, Role.EXACT) is Status.PASS:
+    if found is Agreement.NO_PROMISE and examination.retrained(told.evidence):
         answer, proof = "not-asked", "main-proof-agree-none-made"
     if found is Agreement.UNTESTED and any(check.status is Status.INCONCLUSIVE for check in having(told, Role.CLEARS)):
         proof = "main-proof-agree-weak"

@@ -251,10 +251,10 @@ def _people(told: Told) -> Row:
     if stored not in {Searched.CLEAN, Searched.TRUSTED}:
         # Without a store, what was searched is no place where people's data are kept.
         return _row("people", Light.EMPTY, "unsearched" if stored is Searched.NONE else "unknown")
-    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)}:
+    attacked = status(told, Role.ATTACKS_RELEASE) is Status.PASS
+    if attacked or examination.retrained(told.evidence):
         if examination.model_file(told.evidence) is not ModelFile.SAME:  # what the rerun shows is not shown of another file
             return _row("people", Light.HALF, "rerun")
-        attacked = status(told, Role.ATTACKS_RELEASE) is Status.PASS
         return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none" if attacked else "exact")
     return _row("people", Light.HALF, "game" if status(told, Role.ATTACKS_RECORDS) is Status.PASS else "open")
 
