@@ -98,6 +98,18 @@ def test_a_name_with_two_letters_is_met_with_an_umlaut(text: str) -> None:
     assert (met.found, met.named) == (set(), {name})
 
 
+def test_one_who_stays_and_is_called_much_the_same_is_not_met_with_an_umlaut() -> None:
+    name, others = "Chloe Moeller", frozenset({"chloe j. moller", "ann brown"})
+    of_both = frozenset({*others, "chloe j. moeller"})
+    spelt = Spellings.of((), [name], in_two_letters=[name], others=others, others_in_two_letters=of_both)
+    met = [spelt.met_in(text).named for text in ("Chloe J. Möller", "Chloe Möller", "Möller, Chloe")]
+    assert met == [set(), {name}, {name}]
+
+
+def test_an_accent_behind_a_letter_makes_no_umlaut() -> None:
+    assert Spellings.of((), ["Chloé Göktürk"], in_two_letters=["Chloé Göktürk"]).in_two_letters is None
+
+
 def test_letters_without_their_marks_are_no_two_letters() -> None:
     spelt = Spellings.of((), ["Michael Novak"], in_two_letters=["Michael Novak"])
     met = [spelt.met_in(text) for text in ("Michal Novak", "Michäl Krüger", "Michael Müller and Jan Novák")]

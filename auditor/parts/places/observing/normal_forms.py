@@ -35,7 +35,7 @@ _LAST_MARK: Final = 0x1FFFF
 """No mark that is written with a letter comes later in Unicode."""
 _UMLAUTS: Final = {ord(one): other for one, other in zip("äöüÄÖÜ", ("ae", "oe", "ue") * 2, strict=True)}
 
-_WITH_UMLAUT: Final = re.compile("[äöüÄÖÜ\u0308]")
+WITH_UMLAUT: Final = re.compile("[äöüÄÖÜ\u0308]")
 """An umlaut, in one sign or with its mark behind."""
 
 WORDS: Final = re.compile(r"[^\W_]+")
@@ -95,7 +95,7 @@ def readings(text: str) -> Iterator[str]:
 def readings_in_two_letters(text: str) -> Iterator[str]:
     """Give those of them in which there are umlauts, with two letters for each."""
     for each in _decoded(text):
-        if _WITH_UMLAUT.search(each):
+        if WITH_UMLAUT.search(each):
             yield from dict.fromkeys(map(normal, (both := transliterated(each), _BROKEN.sub("", both))))
 
 

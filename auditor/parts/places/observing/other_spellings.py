@@ -88,8 +88,8 @@ class Spellings:
     """Numbers with letters without any signs, and how each is written."""
     digests: KnownDigests = field(default_factory=lambda: KnownDigests({}))
     """All of them by their digests."""
-    in_two_letters: frozenset[str] = frozenset()
-    """Names of the log with two letters that a text may write as an umlaut."""
+    in_two_letters: Spellings | None = None
+    """Names of the log with two letters that a text may write as an umlaut, if there are any."""
 
     @classmethod
     def of(
@@ -101,6 +101,7 @@ class Spellings:
         lettered: Iterable[str] = (),
         digested: Iterable[str] = (),
         in_two_letters: Iterable[str] = (),
+        others_in_two_letters: frozenset[str] | None = None,
         others: frozenset[str] | None = None,
         initials: frozenset[tuple[str, str]] = frozenset(),
     ) -> Spellings:
@@ -113,6 +114,7 @@ class Spellings:
             lettered: What of all these may be a number with letters, to be met whatever parts it.
             digested: Those of them that are looked for by their digests, too.
             in_two_letters: Those of the names that are met where a text has an umlaut for two letters of theirs.
+            others_in_two_letters: As `others`, those in which there are umlauts with two letters for each.
             others: Short texts of people who stay, in normal form; None where nobody is known.
             initials: Initials and words of names of people who stay, as their columns of names say.
         """
@@ -136,6 +138,7 @@ class Spellings:
         for each in digested:
             for text in _digested(each):
                 of_digests[text].add(each)
+        umlauts = [each for each in in_two_letters if each not in sure and _TWO_LETTERS.search(each.casefold())]
         return cls(
             sure,
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
@@ -145,7 +148,7 @@ class Spellings:
             taken,
             {form: frozenset(those) for form, those in as_one.items()},
             KnownDigests({form: frozenset(those) for form, those in of_digests.items()}),
-            frozenset(each for each in in_two_letters if each not in sure and _TWO_LETTERS.search(normal(each))),
+            cls.of((), umlauts, others=others_in_two_letters) if umlauts else None,
         )
 
     @cached_property
@@ -178,8 +181,9 @@ class Spellings:
                 self._add(met, self._by_account(read))
             if self.lettered:
                 met.named.update(self._by_letters_and_digits(read))
-        for read in readings_in_two_letters(text) if self.in_two_letters else ():
-            met.named.update(self._with_two_letters.by_words(read))
+        if self.in_two_letters is not None:
+            for read in readings_in_two_letters(text):
+                met.named.update(self.in_two_letters.by_words(read))
         numbers, doubtful = self._by_digits(text)
         self._add(met, numbers)
         digests, cut = self.digests.met_in(text)
@@ -198,10 +202,6 @@ class Spellings:
             met.there |= one.found if text.there else set()
         met.named -= met.found
         return met
-
-    @cached_property
-    def _with_two_letters(self) -> Spellings:
-        return Spellings.of((), self.in_two_letters)
 
     def tells_alone(self, written: str) -> bool:
         """Whether one of them is nobody's who stays, in any spelling."""

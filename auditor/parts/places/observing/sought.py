@@ -23,7 +23,7 @@ from auditor.parts.places.observing import pointing as pointing_columns
 from auditor.parts.places.observing.codes import DIGESTS
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.name_columns import in_two_columns, initials
-from auditor.parts.places.observing.normal_forms import normal
+from auditor.parts.places.observing.normal_forms import WITH_UMLAUT, normal, transliterated
 from auditor.parts.places.observing.other_spellings import Spellings, is_account, number_of
 from auditor.parts.places.observing.pieces import Pieces
 from auditor.parts.places.observing.pointing import Pointing
@@ -303,7 +303,7 @@ def _spelt(
     even if others have them, too. So is what one or two who stay share with somebody deleted in a column in which hardly anyone
     shares anything: they may be one person who is there twice.
     """
-    cells, kept, taken = _divided(records, gone)
+    cells, kept, umlauts, taken = _divided(records, gone)
     sure, met = defaultdict[str, set[str]](set), _twice(records, gone)
     for written, those in given:
         theirs = normal(written) in kept
@@ -323,7 +323,7 @@ def _spelt(
                 met[cell].add(record)
     for name, record in in_two_columns(records, gone, kept):
         met[name].add(record)
-    short = None if records.table is None else frozenset(each for each in kept if len(each.split()) <= _WORDS_OF_A_NAME)
+    known = records.table is not None
     spelt = Spellings.of(
         sure,
         met,
@@ -331,7 +331,8 @@ def _spelt(
         lettered=[each for each in {*sure, *met} if each not in gone],
         digested={*sure, *met} if len(gone) <= _MOST_SPELT else (),
         in_two_letters=[each for each, _ in given if each in met],
-        others=short,
+        others_in_two_letters=_short(umlauts | kept) if known else None,
+        others=_short(kept) if known else None,
         initials=initials(records, gone),
     )
     return spelt, {each: met.get(each, set()) | sure.get(each, set()) for each in {*met, *sure}}
@@ -351,9 +352,19 @@ def _with(wanted: Wanted, digests: Mapping[bytes, frozenset[str]]) -> Wanted:
     return replace(wanted, deleted=replace(wanted.deleted, digests=digests))
 
 
-def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], Counter[str]]:
-    """Give deleted people's cells with the numbers in them, and what those who stay have: texts, and numbers by their digits."""
-    cells, kept, taken = list[tuple[str, str, dict[str, str]]](), set[str](), Counter[str]()
+def _short(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(each for each in texts if len(each.split()) <= _WORDS_OF_A_NAME)
+
+
+def _divided(
+    records: Dataset, gone: frozenset[str]
+) -> tuple[list[tuple[str, str, dict[str, str]]], set[str], set[str], Counter[str]]:
+    """Give deleted people's cells with the numbers in them, and what those who stay have.
+
+    That is: texts, those in which there are umlauts with two letters for each, and numbers by their digits.
+    """
+    cells, kept, umlauts = list[tuple[str, str, dict[str, str]]](), set[str](), set[str]()
+    taken = Counter[str]()
     for cell, record in _cells(records):
         numbers = {each: number for each in (cell, *_LONG_NUMBER.findall(cell)) if (number := number_of(each)) is not None}
         if record in gone:
@@ -361,7 +372,9 @@ def _divided(records: Dataset, gone: frozenset[str]) -> tuple[list[tuple[str, st
         else:
             taken.update(set(numbers.values()))
             kept.add(normal(cell))
-    return cells, kept, taken
+            if WITH_UMLAUT.search(cell):
+                umlauts.add(normal(transliterated(cell)))
+    return cells, kept, umlauts, taken
 
 
 def _twice(records: Dataset, gone: frozenset[str]) -> defaultdict[str, set[str]]:
