@@ -28,20 +28,23 @@ DIGITS: Final = 9
 """Digits that a number has at least, to be looked for by its digits alone."""
 _LONGEST: Final = 18
 _SIGNS: Final = 3
-"""Signs that may part two words of a name."""
+"""Signs that may part two words of a name, or the digits of a number."""
 _FEW: Final = 32
 """Words that are looked for one by one before a text is taken apart."""
 _COUNTRY: Final = 3
 """Digits of a country that a number may be written without."""
 CHANCE: Final = 1e-3
 """Numbers that may be met by chance in one file, for those that are found to count as found."""
-_GAP: Final = re.compile(r"[ \t().\-/+]{1,3}")
-_PIECES: Final = re.compile(r"\d+")
-_PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
+_IN_NUMBERS: Final = " \t().-/+"
+"""Signs that do."""
+_PIECES: Final = re.compile(r"(\d+)")
+_PARTS: Final = re.compile(r"([^\W\d_]+|\d+)")
 _LETTERED, _MOST_LETTERED, _OF_DIGITS = 6, 32, 4
 """Letters and digits that a number with both has, at least and at most, and digits among them."""
+_HYPHENS: Final = ("-", "_")
+"""With which a word goes on."""
 _TWO_LETTERS: Final = re.compile("[aou]e")
-_TRUNK: Final = re.compile(r"\(0\)")
+_TRUNK: Final = "(0)"
 _ACCOUNT: Final = re.compile(r"[a-z]{2}\d{2}[a-z0-9]{11,30}")
 _IN_TEXT: Final = re.compile(r"(?<![a-z0-9])[a-z]{2}\d{2}(?:[ \-]?[a-z0-9]){11,40}")
 _DATE: Final = re.compile(r"(?:(\d{4})[-./](\d{1,2})[-./](\d{1,2})|(\d{1,2})[-./](\d{1,2})[-./](\d{4}))")
@@ -175,7 +178,8 @@ class Spellings:
     def met_in(self, text: str) -> Met:
         """Look for them in every way in which a text may be read."""
         met = Met()
-        for read in dict.fromkeys(readings(text)):
+        every = list(dict.fromkeys(readings(text)))
+        for read in every:
             self._add(met, self.by_words(read))
             if self.accounts:
                 self._add(met, self._by_account(read))
@@ -184,7 +188,7 @@ class Spellings:
         if self.in_two_letters is not None:
             for read in readings_in_two_letters(text):
                 met.named.update(self.in_two_letters.by_words(read))
-        numbers, doubtful = self._by_digits(text)
+        numbers, doubtful = self._by_digits(every[0])
         self._add(met, numbers)
         digests, cut = self.digests.met_in(text)
         self._add(met, filter(self.tells_alone, digests))
@@ -214,21 +218,29 @@ class Spellings:
     def by_words(self, text: str) -> Iterator[str]:
         """Give those that are written as words, as a text in normal form has them."""
         # Most texts have no word to begin with, and are read no further.
-        few = len(self._begin) <= _FEW and all(word not in text for word in self._begin)
-        if few or self._begin.isdisjoint(WORDS.findall(text)):
+        if len(self._begin) <= _FEW and all(word not in text for word in self._begin):
             return
-        tokens = [(each[0], each.start(), each.end()) for each in WORDS.finditer(text)]
-        yield from self.turned.met_in(text, tokens)
-        for at, (word, start, _) in enumerate(tokens):
-            for form in self.forms.get(word, ()):
+        pieces = WORDS.split(text)
+        gaps, words = pieces[::2], pieces[1::2]
+        places = [at for at, word in enumerate(words) if word in self._begin]
+        yield from self.turned.met_in(words, gaps, places)
+        for at in places:
+            # Many names begin with one word, and few with the same two.
+            for form in (*self._by_two.get((words[at],), ()), *self._by_two.get(tuple(words[at : at + 2]), ())):
                 last = at + len(form.words)
-                if last > len(tokens) or any(tokens[at + more][0] != each for more, each in enumerate(form.words)):
+                if form.words != tuple(words[at:last]) or gaps[at].endswith(_HYPHENS) or gaps[last].startswith(_HYPHENS):
                     continue
-                gaps = [text[tokens[one][2] : tokens[one + 1][1]] for one in range(at, last - 1)]
-                fits = all(_parts(gap, tight=tight) for gap, tight in zip(gaps, form.tight, strict=True))
-                end = tokens[last - 1][2]
-                if fits and text[max(0, start - 1) : start] not in {"-", "_"} and text[end : end + 1] not in {"-", "_"}:
+                if all(_parts(gap, tight=tight) for gap, tight in zip(gaps[at + 1 : last], form.tight, strict=True)):
                     yield form.written
+
+    @cached_property
+    def _by_two(self) -> Mapping[tuple[str, ...], list[_Form]]:
+        """What is looked for, by its first two words, or its only one."""
+        found = defaultdict[tuple[str, ...], list[_Form]](list)
+        for those in self.forms.values():
+            for form in those:
+                found[form.words[:2]].append(form)
+        return found
 
     def _by_account(self, text: str) -> Iterator[str]:
         for run in _IN_TEXT.finditer(text):
@@ -236,16 +248,19 @@ class Spellings:
             yield from (written for form, written in self.accounts.items() if compact.startswith(form))
 
     def _by_letters_and_digits(self, text: str) -> Iterator[str]:
-        parts = [(each[0], each.start(), each.end()) for each in _PARTS.finditer(text)]
-        for first, (begin, start, end) in enumerate(parts):
-            if begin not in self._heads or _goes_on(text[max(0, start - 1) : start]):
+        pieces = _PARTS.split(text)
+        gaps, parts = pieces[::2], pieces[1::2]
+        for first in [at for at, part in enumerate(parts) if part in self._heads]:
+            # A part next to one of another kind, with nothing between, is within a word.
+            if gaps[first].endswith(_HYPHENS) or (first and not gaps[first]):
                 continue
-            run, last = "", end
-            for part, at, stop in parts[first : first + self._longest]:
-                if at - last > 1 or len(run) + len(part) > self._longest:
+            run = ""
+            for at in range(first, len(parts)):
+                if (run and len(gaps[at]) > 1) or len(run) + len(parts[at]) > self._longest:
                     break
-                run, last = run + part, stop
-                if run in self.lettered and not _goes_on(text[stop : stop + 1]):
+                run += parts[at]
+                after = gaps[at + 1]
+                if run in self.lettered and not after.startswith(_HYPHENS) and (after or at + 1 == len(parts)):
                     yield from self.lettered[run]
 
     @cached_property
@@ -263,7 +278,7 @@ class Spellings:
         shared: dict[str, int] = {}
         of_others = set[str]()
         tried = 0
-        for number in _numbers_in(_TRUNK.sub(" ", normal(text))) if self.digits else ():
+        for number in _numbers_in(text.replace(_TRUNK, " ")) if self.digits else ():
             tried += 1
             for whole, written in self.digits.get(number[-DIGITS:], ()):
                 one, other = sorted((number, whole), key=len)
@@ -276,11 +291,6 @@ class Spellings:
         return set(shared) - doubtful, doubtful
 
 
-def _goes_on(sign: str) -> bool:
-    """Whether a word goes on with a sign next to it."""
-    return sign.isalnum() or sign in {"-", "_"}
-
-
 def _parts(gap: str, *, tight: bool) -> bool:
     """Whether what is between two words may be there: white space however long, or a few signs; no end of a paragraph."""
     blank = any(map(str.isspace, gap))
@@ -291,7 +301,7 @@ def _parts(gap: str, *, tight: bool) -> bool:
 
 def number_of(written: str) -> str | None:
     """Give the digits of a telephone number, or of another of so many digits; None of anything else, and of a date."""
-    plain = _TRUNK.sub("", normal(written).strip())
+    plain = normal(written).strip().replace(_TRUNK, "")
     if not re.fullmatch(r"[+\d\s().\-/]+", plain) or _DATE.match(plain):
         return None
     digits = "".join(_PIECES.findall(plain)).lstrip("0")
@@ -328,18 +338,19 @@ def _compact(written: str) -> str:
 
 def _numbers_in(text: str) -> Iterator[str]:
     """Give digits that follow one another, as numbers of a length that is looked for, whatever signs or spaces part them."""
-    pieces = [(each[0], each.start(), each.end()) for each in _PIECES.finditer(text)]
-    for first in range(len(pieces)):
-        (together, _, end), after = pieces[first], first + 1
+    pieces = _PIECES.split(text)
+    for first in range(1, len(pieces), 2):
+        together, after = pieces[first], first + 1
         while True:
             number = together.lstrip("0")
             if len(number) > _LONGEST:
                 break
             if len(number) >= DIGITS:
                 yield number
-            if after == len(pieces) or not _GAP.fullmatch(text, end, pieces[after][1]):
+            gap = pieces[after]
+            if after == len(pieces) - 1 or len(gap) > _SIGNS or gap.strip(_IN_NUMBERS):
                 break
-            together, end, after = together + pieces[after][0], pieces[after][2], after + 1
+            together, after = together + pieces[after + 1], after + 2
 
 
 def _form(spelt: str, written: str) -> _Form | None:

@@ -473,7 +473,6 @@ def _looked(
     spelt = sought.spelt.met_in_all(texts_here)
     found |= sought.records(spelt.found)
     same, alike = _alike(sought, columns.cells, found)
-    quoted = sought.texts.quotations_in(texts_here)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
     if vectors.met.doubtful - found:

@@ -11,12 +11,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 from auditor.parts.places.observing.normal_forms import WORDS, words_of_name
 
-Token: TypeAlias = tuple[str, int, int]
-"""A word in normal form, and where it begins and ends."""
 _WORD: Final = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
 _NAME: Final = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,2}}")
 _SPACE: Final = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
@@ -115,49 +113,49 @@ class TurnedNames:
         """Characters of a word behind an initial, and of words as one."""
         return [*(2 + len(each) for each in self.titled), *map(len, self.joined)]
 
-    def met_in(self, text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    def met_in(self, words: Sequence[str], gaps: Sequence[str], places: Iterable[int]) -> Iterator[str]:
         """Give the names that a text has in one of these ways.
 
         Args:
-            text: In normal form.
-            tokens: Its words.
+            words: Of the text, in normal form.
+            gaps: What is before each of them, and behind the last.
+            places: Where words are that may be of these names.
         """
-        for at, (word, _, end) in enumerate(tokens):
-            if word not in self.words and (len(word) > 1 or not at or tokens[at - 1][0] not in self.words):
-                continue
-            yield from self.joined.get(word, ())
-            if not at:
-                continue
-            before, _, left = tokens[at - 1]
-            gap = text[left : tokens[at][1]]
-            if word in self.titled and before in _TITLES and _WITHIN.fullmatch(gap):
-                yield from self.titled[word]
-            if (those := self.initials.get((before, word))) and _INITIAL.fullmatch(gap) and not self._is_middle(text, tokens, at):
-                yield from those
-            # Last, F.
-            ends = len(word) == 1 and _TURNED.fullmatch(gap) and _ENDS.match(text, end)
-            if ends and (those := self.initials.get((word, before))):
-                yield from those
-            # Last, First.
-            if (those := self.ends.get((word, before))) and _TURNED.fullmatch(gap) and not self._listed(text, tokens, at, end):
-                yield from those
-            # First Middle Last.
-            if at > 1 and (those := self.ends.get((tokens[at - 2][0], word))) and before not in _LINKS and _WITHIN.fullmatch(gap):
-                first = text[tokens[at - 2][2] : tokens[at - 1][1]]
-                if _WITHIN.fullmatch(first) and f"{tokens[at - 2][0]} {before} {word}" not in self.others:
-                    yield from those
+        for at in places:
+            yield from self._met_at(words, gaps, at)
+            # An initial that follows.
+            if at + 1 < len(words) and len(words[at + 1]) == 1 and words[at + 1] not in self.words:
+                yield from self._met_at(words, gaps, at + 1)
 
-    def _is_middle(self, text: str, tokens: Sequence[Token], at: int) -> bool:
+    def _met_at(self, words: Sequence[str], gaps: Sequence[str], at: int) -> Iterator[str]:
+        word = words[at]
+        yield from self.joined.get(word, ())
+        if not at:
+            return
+        before, gap = words[at - 1], gaps[at]
+        if word in self.titled and before in _TITLES and _WITHIN.fullmatch(gap):
+            yield from self.titled[word]
+        if (those := self.initials.get((before, word))) and _INITIAL.fullmatch(gap) and not self._is_middle(words, gaps, at):
+            yield from those
+        # Last, F.
+        if len(word) == 1 and (those := self.initials.get((word, before))) and _TURNED.fullmatch(gap):
+            # Where a word follows, the text does not end here.
+            rest = gaps[at + 1] + "".join(words[at + 1 : at + 2])
+            yield from those if _ENDS.match(rest) else ()
+        # Last, First.
+        if (those := self.ends.get((word, before))) and _TURNED.fullmatch(gap) and not self._listed(words, gaps, at):
+            yield from those
+        # First Middle Last.
+        if at > 1 and (those := self.ends.get((words[at - 2], word))) and before not in _LINKS and _WITHIN.fullmatch(gap):
+            other = not _WITHIN.fullmatch(gaps[at - 1]) or f"{words[at - 2]} {before} {word}" in self.others
+            yield from () if other else those
+
+    def _is_middle(self, words: Sequence[str], gaps: Sequence[str], at: int) -> bool:
         """Whether the letter before is between the names of somebody who stays."""
-        if at < 2 or not _BLANK.fullmatch(text[tokens[at - 2][2] : tokens[at - 1][1]]):
-            return False
-        return (tokens[at - 2][0][0], tokens[at][0]) in self.taken
+        return at > 1 and _BLANK.fullmatch(gaps[at - 1]) is not None and (words[at - 2][0], words[at]) in self.taken
 
-    def _listed(self, text: str, tokens: Sequence[Token], at: int, end: int) -> bool:
+    def _listed(self, words: Sequence[str], gaps: Sequence[str], at: int) -> bool:
         """Whether the word before belongs to one name of somebody who stays, and this one to the next."""
-        if at < 2 or at + 1 >= len(tokens):
+        if at < 2 or at + 1 >= len(words) or not (_BLANK.fullmatch(gaps[at - 1]) and _BLANK.fullmatch(gaps[at + 1])):
             return False
-        one, other = tokens[at - 2], tokens[at + 1]
-        apart = _BLANK.fullmatch(text[one[2] : tokens[at - 1][1]]) and _BLANK.fullmatch(text[end : other[1]])
-        names = {f"{one[0]} {tokens[at - 1][0]}", f"{tokens[at][0]} {other[0]}"}
-        return bool(apart) and names <= self.others
+        return {f"{words[at - 2]} {words[at - 1]}", f"{words[at]} {words[at + 1]}"} <= self.others

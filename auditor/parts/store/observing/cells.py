@@ -20,7 +20,7 @@ import numpy as np
 
 from auditor.base.mixed_columns import Column, Kind, number_written, time_written
 from auditor.base.records import Dataset, Positions
-from auditor.parts.store.observing.patterns import Ends, Pattern
+from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
 
 ENOUGH: Final = 40.0
 """Bits that the cells of a record say together at least, each by how frequent it is among retained ones."""
@@ -30,6 +30,8 @@ _SOMETHING: Final = 4.0
 _TELLING: Final = 8
 """Characters that a text has at least that gives a record away by itself."""
 _WIDE: Final = (("utf-16-be", Ends.WIDE_WORD), ("utf-32-le", Ends.LONG_WORD), ("utf-32-be", Ends.WIDE_WORD))
+_LONG: Final = 1 << 14
+"""Characters of a text that is read once for all forms, and not once for each."""
 _SPLIT: Final = re.compile(r"[,;\t|]")
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
@@ -90,7 +92,8 @@ class Cells:
 
     def in_text(self, text: str) -> set[str]:
         """The records of which a line holds at least half of the cells, where these say enough; or that a text gives away."""
-        found = {record for form, whose in self.own.items() if form in text and self._gives_away(form, text) for record in whose}
+        there = (form for form in self.own if form in text) if len(text) < _LONG else self._own_forms.owners_in(_encoded(text))
+        found = {record for form in there if self._gives_away(form, text) for record in self.own[form]}
         for line in text.splitlines() if self._by_cell else ():
             cells = set(_of_line(line))
             met = {record for cell in cells & self._by_cell.keys() for record in self._by_cell[cell]}
@@ -100,6 +103,10 @@ class Cells:
                 if enough and not self.explained(shared):
                     found.add(record)
         return found
+
+    @cached_property
+    def _own_forms(self) -> Patterns:
+        return Patterns(Pattern(_encoded(form), form) for form in self.own)
 
     def _gives_away(self, form: str, text: str) -> bool:
         """Whether a text holds it elsewhere than within a cell of a retained record, as “Main St. 31” holds “Main St. 3”."""
@@ -156,6 +163,10 @@ class Cells:
             for each in cells:
                 found[each].append(place)
         return dict(found)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _bits(cell: str, count: int, others: int) -> float:

@@ -11,7 +11,7 @@ import json
 import pickle
 import re
 import struct
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -85,10 +85,25 @@ class Records:
     def in_text(self, text: str, *, short_ids: bool = True) -> set[str]:
         """The ids in a text; those that could be there by chance as whole words only, and only if `short_ids`."""
         runs = set(_RUNS.findall(text))
-        found = {record for record in self.ids if tells(record) for form in text_forms(record) if _stands_alone(form, text, runs)}
+        found = {
+            record
+            for run in ("", *(runs & self._by_run.keys()))
+            for form, record in self._by_run.get(run, ())
+            if _stands_alone(form, text, runs)
+        }
         if short_ids and any(not tells(record) for record in self.ids):
             found |= self.in_words(word.strip(".:!?") for word in _WORDS.findall(text))
         return found if self.cells is None else found | self.cells.in_text(text)
+
+    @cached_property
+    def _by_run(self) -> Mapping[str, list[tuple[str, str]]]:
+        """Forms of ids that tell, with whose they are: each by the run of letters in it that the fewest have, if it has any."""
+        forms = [(form, record, _RUNS.findall(form)) for record in self.ids if tells(record) for form in text_forms(record)]
+        counts = Counter(run for _, _, runs in forms for run in runs)
+        found = defaultdict[str, list[tuple[str, str]]](list)
+        for form, record, runs in forms:
+            found[min(runs, key=counts.__getitem__, default="")].append((form, record))
+        return found
 
     def in_bytes(self, content: bytes) -> set[str]:
         """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
@@ -267,12 +282,13 @@ def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
     Args:
         form: What is looked for.
         text: Where.
-        runs: Every run of letters, digits, underscores and hyphens in `text`: a form made of those alone is one of them, or is
-            not there, which spares reading the whole text for each of many ids.
+        runs: Every run of letters, digits, underscores and hyphens in `text`: where one of the form's is not among them, the form
+            is not there, which spares reading the whole text for each of many ids.
     """
-    if _RUNS.fullmatch(form):
+    of_form = _RUNS.findall(form)
+    if of_form == [form]:
         return form in runs
-    return form in text and re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text) is not None
+    return runs.issuperset(of_form) and form in text and re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text) is not None
 
 
 def tells(record: str) -> bool:
