@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -45,6 +45,8 @@ _WORDS: Final = 3
 MOST_WORDS: Final = 5
 """Words of a cell that may be a name."""
 _PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
+_APART: Final = re.compile(f"({_PARTS.pattern})")
+"""The same, for a text to be split at."""
 _NOBODY: Final[Mapping[str, frozenset[str]]] = {}
 _RANDOM: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}", re.IGNORECASE)
 """Numbers that a program draws to name files."""
@@ -96,7 +98,7 @@ class Alone:
     def met_in(self, text: str) -> set[str]:
         """Give the records of which a value is in some text, by itself or next to signs and parts of another kind."""
         found = set[str]()
-        for each in runs_in(_RANDOM.sub("\0\0", text)) if self.records else ():
+        for each in runs_in(_RANDOM.sub("\0\0", text), self._heads) if self.records else ():
             found |= self.records.get(each, frozenset())
         return found | self.called_in(text)
 
@@ -106,7 +108,7 @@ class Alone:
         for day in days_in(text) if self.days else ():
             found |= self.days.get(day, frozenset())
         for said in readings(text):
-            runs = {each for each in runs_in(said) if len(each) > _LEAST} & self.records.keys()
+            runs = {each for each in runs_in(said, self._heads) if len(each) > _LEAST} & self.records.keys()
             found |= self.called_in(said).union(*(self.records[each] for each in runs))
         return found
 
@@ -132,6 +134,10 @@ class Alone:
     def called_across(self, words: set[str]) -> Mapping[frozenset[str], frozenset[str]]:
         """Give the names of which two words are among some."""
         return {pair: self.names[pair] for pair in _pairs_among(self.names, words & self._of_names)}
+
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        return heads_of(self.records)
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -344,22 +350,30 @@ def heads_of(forms: Iterable[str]) -> frozenset[str]:
     return frozenset(each[:_LEAST] for each in forms)
 
 
-def runs_in(text: str, heads: frozenset[str] | None = None) -> Iterator[str]:
-    """Parts of a text that follow one another with a sign between them at most, put together.
+def runs_in(text: str, heads: frozenset[str]) -> Iterator[str]:
+    """Parts of a text that follow one another with a sign between them at most, put together, where they begin as is wanted."""
+    return runs_of(*parted(text), heads)
 
-    Args:
-        text: The text.
-        heads: How those begin that are wanted; any where left out.
-    """
-    parts = [(each[0].casefold(), each.start(), each.end()) for each in _PARTS.finditer(text)]
-    for first in range(len(parts)):
-        run, end = "", parts[first][1]
-        for part, start, stop in parts[first : first + _TOGETHER]:
-            if start - end > 1 or len(run) + len(part) > _MOST:
+
+def parted(text: str) -> tuple[list[str], list[str]]:
+    """Parts of a text, in small letters, and the gaps before each and behind the last."""
+    pieces = _APART.split(text)
+    return pieces[::2], [each.casefold() for each in pieces[1::2]]
+
+
+def runs_of(gaps: Sequence[str], parts: Sequence[str], heads: frozenset[str]) -> Iterator[str]:
+    """The same, of a text that is in parts."""
+    for first, begin in enumerate(parts):
+        if len(begin) >= _LEAST and begin[:_LEAST] not in heads:
+            continue
+        run = ""
+        for at in range(first, min(first + _TOGETHER, len(parts))):
+            part = parts[at]
+            if (run and len(gaps[at]) > 1) or len(run) + len(part) > _MOST:
                 break
-            run, end = run + part, stop
+            run += part
             if len(run) < _LEAST:
                 continue
-            if heads is not None and run[:_LEAST] not in heads:
+            if run[:_LEAST] not in heads:
                 break
             yield run

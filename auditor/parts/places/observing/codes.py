@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, log
 from typing import Final
 
@@ -169,8 +169,15 @@ def readings(text: str) -> Iterator[str]:
     """What a text may say in another code: in each that is a text."""
     yield codecs.encode(text, "rot13")
     yield text[::-1]
-    for content in decoded(text):
+    for word in _CODED.findall(text):
+        yield from _said(word)
+
+
+@lru_cache(1 << 14)
+def _said(word: str) -> tuple[str, ...]:
+    """What one word says in each code in which it is a text; words of texts come again and again."""
+    said = list[str]()
+    for content in decodings(word):
         with suppress(UnicodeDecodeError):
-            said = content.decode()
-            if said.isprintable():
-                yield said
+            said.append(content.decode())
+    return tuple(filter(str.isprintable, said))

@@ -15,6 +15,9 @@ from typing import Final, TypeAlias
 from auditor.parts.places.observing.normal_forms import normal
 
 _PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
+_DIGITS: Final = re.compile(r"\d+")
+_AS_ONE: Final = frozenset({len("110822"), len("2011234"), len("20110822")})
+"""Digits of a day in one number."""
 _MOST_BETWEEN: Final = 12
 """Characters between two numbers of a date, as in 2011 year 08 month 22."""
 _MOST_OF_SHORT: Final = 2
@@ -46,6 +49,10 @@ _Part: TypeAlias = tuple[str, int, int]
 
 
 def _all(text: str) -> Iterator[date]:
+    # Most texts have one number of another length, and are taken apart no further.
+    digits = _DIGITS.findall(text)
+    if len(digits) == 1 and len(digits[0]) not in _AS_ONE:
+        return
     parts = [(each[0], each.start(), each.end()) for each in _PARTS.finditer(text)]
     yield from _in_numbers([each for each in parts if each[0].isdecimal() and each[0].isascii()])
     for at, (word, _, _) in enumerate(parts):

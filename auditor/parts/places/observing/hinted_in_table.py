@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from auditor.base.mixed_columns import Column, Kind
 from auditor.base.records import Dataset
-from auditor.parts.places.observing.alone import MOST_WORDS, heads_of, pairs_of, runs_in, squeezed, words_in
+from auditor.parts.places.observing.alone import MOST_WORDS, heads_of, pairs_of, parted, runs_of, squeezed
 from auditor.parts.places.observing.codes import readings
 from auditor.parts.places.observing.days import days_in
 from auditor.parts.places.observing.plain_words import USUAL
@@ -97,8 +97,9 @@ def _forms_in(text: str, of_names: frozenset[str], heads: frozenset[str]) -> Ite
         heads: How the others begin.
     """
     for each in (text, *readings(text)):
-        yield from runs_in(each, heads)
-        yield from map(frozenset, combinations(sorted(words_in(each) & of_names), 2))
+        gaps, parts = parted(each)
+        yield from runs_of(gaps, parts, heads)
+        yield from map(frozenset, combinations(sorted(of_names.intersection(parts)), 2))
     if any(map(str.isdigit, text)):
         yield from days_in(text)
 

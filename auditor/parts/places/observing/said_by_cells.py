@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -154,10 +155,10 @@ def _of_text(text: str, words: dict[str, int]) -> Iterator[int]:
     if any(map(str.isdigit, plain)):
         for number in _AMOUNTS.findall(plain):
             for value in _readings(number):
-                yield int(_of_numbers(np.array([value]))[0])
+                yield _NUMBER.unpack(_FLOAT.pack(value))[0]
         days = days_in(text)
         for day in days if len(days) <= _MOST_DAYS else ():
-            yield int(_of_days(np.array([day.toordinal() - _EPOCH]))[0])
+            yield day.toordinal() - _EPOCH - _DAYS
 
 
 def _of_words(text: str, words: dict[str, int]) -> Iterator[int]:
@@ -172,6 +173,9 @@ def _in_code(text: str, words: dict[str, int]) -> Iterator[int]:
             yield from _of_words(normal(each), words)
 
 
+_FLOAT: Final = struct.Struct("=d")
+_NUMBER: Final = struct.Struct("=q")
+"""With which one number is read as `_of_numbers` reads many."""
 _EPOCH: Final = 719_163
 """1 January 1970, as Python counts days."""
 
