@@ -1,4 +1,4 @@
-"""A file keeps vectors in one form, and which rows are in another one could hold another record."""
+"""A file keeps vectors in one form and numbers them in one way; rows in another, and gaps, could hold another record."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def own(who: People) -> Vectors:
     return who.train.features[LEFT].astype(np.float32)
 
 
-def kept(vectors: Vectors, who: People, *, named: bool) -> Kept:
-    ids = tuple(who.train.ids[LEFT].tolist()) if named else None
+def kept(vectors: Vectors, who: People, *, named: bool, labels: npt.NDArray[np.int64] | None = None) -> Kept:
+    ids = tuple(who.train.ids[LEFT].tolist()) if named else None if labels is None else tuple(map(str, labels.tolist()))
     held = Rows(where="x", lies=Lies.LIVE, count=len(vectors), ids=ids, vectors=vectors)
     found = vector_stores.rows(Contents(form="x", rows=(held,), bytes=99999, files=("x",)), who)
     return account_rows(found, 99999, who, Message("places.erased.place", {"name": "here"}))
@@ -122,3 +122,34 @@ def test_the_form_of_each_table_of_a_file_is_counted_where_it_is_another_than_be
             assert same.all()
             said += bits
         assert said == least
+
+
+LABELS: Final[dict[str, npt.NDArray[np.int64]]] = {
+    "of rows": np.arange(len(LEFT)),
+    "from 1": np.arange(len(LEFT)) + 1,
+    "of everybody": LEFT,
+    "of everybody, from 1": LEFT + 1,
+    "as threads add rows": DRAW.permutation(LEFT),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_labels_that_number_rows_or_people_say_nothing(name: str) -> None:
+    who = people()
+    found = kept(own(who), who, named=False, labels=LABELS[name])
+    assert (found.unexplained, found.spare_bits) == (0, 0)
+
+
+def test_so_do_labels_of_everybody_where_a_store_has_a_part_of_those_who_stay() -> None:
+    who = people()
+    some = np.sort(DRAW.permutation(len(LEFT))[:50])
+    found = kept(own(who)[some], who, named=False, labels=LEFT[some])
+    assert (found.unexplained, found.spare_bits) == (0, 0)
+
+
+@pytest.mark.attempt("deleted people's vectors")
+@pytest.mark.parametrize("step", [1, 50])
+def test_a_record_in_gaps_between_labels_is_left_open(step: int) -> None:
+    who = people()
+    labels = np.cumsum(DRAW.integers(1, step + 2, len(LEFT)))
+    assert with_room((kept(own(who), who, named=False, labels=labels),))

@@ -19,11 +19,12 @@ from auditor.base.mixed_columns import Kind
 from auditor.base.records import Floats
 from auditor.base.row_blocks import row_digest
 from auditor.parts.release.observing.file_formats import Parts
-from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
+from auditor.parts.store.observing.row_indexes import of_gaps
 from auditor.parts.store.observing.store_tables import Rows, from_cells
 from auditor.parts.store.observing.vector_forms import OneForm, forms
 from auditor.parts.store.readers import VECTOR_STORES, read_files
@@ -184,41 +185,57 @@ def _taken(
         positions = len(ids) == len(at) and _are_positions(ids)
         found.unexplained += 0 if positions else sum(map(len, ids))
         found.numbers = np.array(list(map(int, ids)), dtype=np.int64) if positions else None
+    whose = _add_vectors(found, held, which, people, encoders, form, ids if by_name else None, fields)
+    if found.numbers is not None:
+        _add_bits(found, "row numbers", of_gaps(found.numbers, whose, people))
+    return found
+
+
+def _add_vectors(
+    found: Rows,
+    held: Held,
+    which: npt.NDArray[np.bool_],
+    people: People,
+    encoders: _Encoders,
+    form: OneForm,
+    named: Sequence[str] | None,
+    fields: Sequence[Mapping[str, str]],
+) -> npt.NDArray[np.int64] | None:
+    """Add the vectors of some rows of a store; whose each is where these tell it, as a position in the training data."""
     if held.vectors is None:
-        return found
+        return None
     vectors = held.vectors[which]
     found.sizes += vectors.shape[1] * vectors.itemsize if held.codes is None else held.codes.shape[1]
     codes = None if held.codes is None or not encoders else held.codes[which]
     columns, everybody = people.vector_columns(vectors.shape[1]), people.of_width(vectors.shape[1])
     if everybody is not None and everybody is people.embedded:
-        _explain(found, vectors, codes, people, encoders, form, named=ids if by_name else None)
-        return found
+        return _explain(found, vectors, codes, people, encoders, form, named=named)
     if columns is None or everybody is None or found.features is not None:
         # What an embedding holds of a record, nobody says.
         found.unexplained += vectors.nbytes
-        return found
-    if by_name:
-        some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
-        some[:, columns], bits = _own_values(vectors, codes, ids, everybody, people, encoders, form)
+        return None
+    if named is not None:
+        some = np.full((len(vectors), people.train.features.shape[1]), np.nan) if found.some is None else found.some
+        some[:, columns], bits = _own_values(vectors, codes, named, everybody, people, encoders, form)
         found.some = some
-        _add_bits(found, bits)
+        _add_bits(found, "spelling of cells", bits)
         if codes is None and held.lies is Lies.LIVE:
-            found.found = _own_by_name(vectors, ids, fields, everybody, people)
+            found.found = _own_by_name(vectors, named, fields, everybody, people)
+        return None
+    if codes is None:
+        places = _places(vectors, everybody, people)
+        _add_bits(found, "spelling of cells", _bits_of_forms(vectors, places, everybody, form))
     else:
-        if codes is None:
-            places = _places(vectors, everybody, people)
-            _add_bits(found, _bits_of_forms(vectors, places, everybody, form))
-        else:
-            places = _places_of_codes(codes, everybody, people, encoders)
-        found.bad |= places < 0
-        if codes is None and held.lies is Lies.LIVE and not held.fields and not held.ids:
-            gone = _own_by_value(vectors, places, everybody, people)
-            found.found, found.own = gone >= 0, tuple(people.train.ids[gone[gone >= 0]].tolist())
-            places = np.where(gone >= 0, gone, places)
-        found.features = people.train.features[places]
-        if found.some is not None:
-            found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
-    return found
+        places = _places_of_codes(codes, everybody, people, encoders)
+    found.bad |= places < 0
+    if codes is None and held.lies is Lies.LIVE and not held.fields and not held.ids:
+        gone = _own_by_value(vectors, places, everybody, people)
+        found.found, found.own = gone >= 0, tuple(people.train.ids[gone[gone >= 0]].tolist())
+        places = np.where(gone >= 0, gone, places)
+    found.features = people.train.features[places]
+    if found.some is not None:
+        found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
+    return places
 
 
 def _bits_of_forms(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Floats | _Vectors, form: OneForm) -> int:
@@ -228,9 +245,9 @@ def _bits_of_forms(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: 
     return bits
 
 
-def _add_bits(found: Rows, bits: int) -> None:
+def _add_bits(found: Rows, name: SpareName, bits: int) -> None:
     if bits:
-        found.spare = (*found.spare, Spare(name="spelling of cells", bits=bits))
+        found.spare = (*found.spare, Spare(name=name, bits=bits))
 
 
 def _one_form(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Floats | _Vectors, people: People) -> _Vectors | None:
@@ -298,19 +315,19 @@ def _explain(
     form: OneForm,
     *,
     named: Sequence[str] | None,
-) -> None:
+) -> npt.NDArray[np.int64] | None:
     """Say of rows of embedded records whose they are, or nobody's; a row that is named has its own vector or none."""
     if people.embedded is None:
         raise LookupError("nobody knows what records are embedded as")
     if named is None:
         if codes is None:
             places = _no_more_than_are(_places(vectors, people.embedded, people), people.embedded, people)
-            _add_bits(found, _bits_of_forms(vectors, places, people.embedded, form))
+            _add_bits(found, "spelling of cells", _bits_of_forms(vectors, places, people.embedded, form))
         else:
             places = _places_of_codes(codes, people.embedded, people, encoders)
         found.ids = [str(people.train.ids[at]) if at >= 0 else "" for at in places.tolist()]
         found.bad |= places < 0
-        return
+        return places
     places = np.array([people.places.get(each, -1) for each in named], dtype=np.int64)
     own = people.embedded[places]
     if codes is None:
@@ -319,6 +336,7 @@ def _explain(
         near = np.any([(each == codes).all(axis=1) for each in _codes(own, encoders)], axis=0)
     theirs = (places >= 0) & people.explaining[places] & near
     found.unexplained += int(np.count_nonzero(~theirs)) * (vectors[:1].nbytes if codes is None else codes.shape[1])
+    return None
 
 
 def _no_more_than_are(places: npt.NDArray[np.int64], embedded: _Vectors, people: People) -> npt.NDArray[np.int64]:
@@ -380,7 +398,7 @@ DOCUMENT: Final = "document"
 
 
 def _are_positions(ids: Sequence[str]) -> bool:
-    """Whether numbers say no more than where rows were in a table."""
+    """Whether numbers may say where rows were in a table; what they say beyond that is counted."""
     numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
     return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW
 
