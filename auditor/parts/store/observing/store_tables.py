@@ -27,7 +27,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.row_indexes import without_indexes
-from auditor.parts.store.observing.store_descriptions import beyond_columns, unnamed_indexes
+from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -321,6 +321,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(cell_of, column)) for name, column in given.items()}
         left, of_index = without_indexes(cells, unnamed_indexes(opened), people)
+        of_index += numbers_noted(opened, given)
         # Of a vector, and of an index that was left out, nobody has looked whether it is that record's own.
         read = with_own if len(left) == len(table.column_names) else from_cells
         found = read(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
