@@ -18,7 +18,7 @@ from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.spare_bits import of_choice
 
 Given: TypeAlias = str | None
-_USUAL: Final = frozenset({None, "", "null", "NULL", "Null", "nan", "NaN", "NAN", "none", "None"})
+_USUAL: Final = frozenset({None, "", "null", "NULL", "Null", "nan", "NaN", "NAN", "none", "None", "NA", "N/A", "n/a"})
 """What writers give for a missing value; which of these a whole table has is not counted."""
 _OF_WORD: Final = 4
 """Bits of one of them."""
