@@ -174,3 +174,40 @@ def test_a_class_that_is_called_none_is_no_missing_value(tmp_path: Path) -> None
         found = table([None] * MISSING).assign(label=labels[GONE:])
         (tmp_path / "made.db").unlink(missing_ok=True)
         assert explained(account(tmp_path, f"store.{form}", write(found, tmp_path), who)), form
+
+
+IN_SEVERAL_WAYS: Final[Given] = [(None, "", "NA")[at % 7 % 3] for at in range(COUNT)]
+"""As a text column of the training data has it."""
+
+
+def of_several(given: Given, form: str, folder: Path) -> Kept:
+    who = replace(PEOPLE, missing={"note": [cell if at % 2 == 0 else "" for at, cell in enumerate(IN_SEVERAL_WAYS)]})
+    return account(folder, f"store.{form}", FORMS[form](table(given), folder), who)
+
+
+OF_WHO_STAYS: Final[Given] = [cell for at, cell in enumerate(IN_SEVERAL_WAYS) if at >= GONE and at % 2 == 0]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_missing_as_in_the_training_data_says_nothing(form: str, tmp_path: Path) -> None:
+    kept = of_several(OF_WHO_STAYS, form, tmp_path)
+    assert kept.unexplained == 0
+    assert not with_room((kept,))
+    assert sum(each.bits for each in kept.spare) <= 32
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_so_do_other_words_for_each_way_of_these(form: str, tmp_path: Path) -> None:
+    kept = of_several([{None: "NULL", "": "n/a", "NA": "n/a"}[cell] for cell in OF_WHO_STAYS], form, tmp_path)
+    assert kept.unexplained == 0
+    assert not with_room((kept,))
+
+
+@pytest.mark.attempt("spelling of cells")
+@pytest.mark.parametrize("form", FORMS)
+def test_a_record_in_what_differs_from_the_training_data_is_left_open(form: str, tmp_path: Path) -> None:
+    bits = [int(each) for each in "".join(f"{ord(each):08b}" for each in SECRET)]
+    other = {None: "NULL", "": "nan", "NA": "N/A"}
+    secret = [other[cell] if bit else cell for cell, bit in zip(OF_WHO_STAYS, bits, strict=False)]
+    kept = of_several(secret, form, tmp_path)
+    assert kept.unexplained or with_room((kept,))

@@ -87,6 +87,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     filled = [["" if cell is None else cell for cell in column] for column in columns]
     again, more = _columns(names, filled, people)
     bits += more
+    places = missing_cells.places_of(names, columns, people)
     tokens: dict[str, list[Any]] = {}
     ways: dict[bool, list[str | None]] = {True: [], False: []}
     for name, column, renewed in zip(names, columns, again, strict=True):
@@ -95,15 +96,20 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
         those = missing_in(name, cells := filled[names.index(name)], people)
         gone = [cell in those for cell in cells]
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
+        at = [row for row, none in enumerate(gone) if none]
+        nothings = dict.fromkeys(at, nothing)
+        if all(given[row] is None or isinstance(given[row], str) for row in at):
+            usual, more = _of_missing(name, [given[row] for row in at], at, nothing, places, people)
+            nothings, bits = dict(zip(at, usual, strict=True)), bits + more
         if any(gone):
             ways[codes_of(name, people) is None].append(nothing if nothing is None or isinstance(nothing, str) else "NaN")
         # 17 and "17" are one text.
         of_text, known = codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
         tokens[name] = [
-            nothing if none
+            nothings[row] if none
             else value if cell is None or (of_text and not (known and _is_literal(cell)))
             else _Literal(text) if literal else text
-            for value, cell, text, none in zip(given, column, renewed, gone, strict=True)
+            for row, (value, cell, text, none) in enumerate(zip(given, column, renewed, gone, strict=True))
         ]  # fmt: skip
     bits += sum(map(missing_cells.of_ways, ways.values()))
     # Numbers as text in some columns, and not in others.
@@ -204,9 +210,14 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
     gone = [missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
     missing = _commonest(cell for those, column in zip(gone, columns, strict=True) if those for cell in column if cell in those)
     bits = missing_cells.of_odd([missing])
+    places = missing_cells.places_of(names, columns, people)
     for at, those in enumerate(gone):
         if those:
-            again[at] = [missing if cell in those else cell for cell in again[at]]
+            rows = [row for row, cell in enumerate(again[at]) if cell in those]
+            usual, more = _of_missing(names[at], [again[at][row] for row in rows], rows, missing, places, people)
+            bits += more
+            for row, cell in zip(rows, usual, strict=True):
+                again[at][row] = cell or ""
     read: dict[int, tuple[tuple[Form, ...], list[float | None]]] = {}
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
         if (coded := codes_of(name, people)) is not None:
@@ -221,6 +232,15 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
             alike = {at: values for at, (own, values) in read.items() if own is forms and _whole(values) is whole}
             bits += _written(alike, columns, again, forms)
     return again, bits
+
+
+def _of_missing(
+    name: str, given: Sequence[Cell], rows: Sequence[int], usual: Cell, places: Sequence[int], people: People
+) -> tuple[Sequence[Cell], int]:
+    """How missing cells of a column are expected: one way, or as the training data give them where fewer differ; and its bits."""
+    alike, bits = missing_cells.as_given(name, given, [places[row] for row in rows] if places else (), people)
+    others, more = (sum(one != other for one, other in zip(given, each, strict=True)) for each in ([usual] * len(given), alike))
+    return (alike, bits + _OF_COLUMN) if others > more + 1 else ([usual] * len(given), 0)
 
 
 def _written(
