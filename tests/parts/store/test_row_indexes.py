@@ -90,6 +90,7 @@ def test_a_range_of_rows_from_0_or_1_says_nothing_and_any_other_what_its_numbers
     assert 0 < of_range(100, 1) < 20
     assert of_range(1717, 1) > 14
     assert of_range(1717, 333) > 24
+    assert of_range(LEFT - 1, -1) < 8
 
 
 @pytest.mark.attempt("what a Parquet file hides")

@@ -86,8 +86,8 @@ def as_given(name: str, gone: Sequence[Given], places: Sequence[int], people: Pe
     for way in set(ways):
         found[way] = Counter(each for each, other in zip(gone, ways, strict=True) if other == way).most_common(1)[0][0]
     # One word for all is the usual way, and the words of the training data are known.
-    free = len(set(found.values())) < _SEVERAL or all(way == word for way, word in found.items())
-    return [found[way] for way in ways], 0 if free else _OF_WORD * len(found) + of_odd(found.values())
+    others = [word for way, word in found.items() if way != word] if len(set(found.values())) >= _SEVERAL else []
+    return [found[way] for way in ways], len(found) + _OF_WORD * len(others) + of_odd(others) if others else 0
 
 
 def _apart(gone: Sequence[Given], expected: Sequence[Given]) -> int:

@@ -59,8 +59,11 @@ def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]
     renewed = iter(zip(*again, strict=True))
     full = [names, *(list(next(renewed)) if fits else row for row, fits in zip(rows[1:], fitting, strict=True))]
     ends = _commonest(_end(line) for line in raw)
-    texts = frozenset(at for at, name in enumerate(names) if codes_of(name, people) is None)
-    expected = [line + ends for line in _quoted_lines(raw, full, delimiter, texts)]
+    coded = {at: codes_of(name, people) for at, name in enumerate(names)}
+    texts = frozenset(at for at, each in coded.items() if each is None)
+    # A time is text to some writers.
+    times = texts | {at for at, each in coded.items() if each is not None and each[0] is TIMES}
+    expected = [line + ends for line in _quoted_lines(raw, full, delimiter, (texts, times))]
     if not _end(raw[-1]):
         expected[-1] = expected[-1].removesuffix(ends)
     return _spare(bits + bits_apart(raw, expected, delimiter) + 8 * len("".join(taken)), text)
@@ -98,8 +101,9 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
         at = [row for row, none in enumerate(gone) if none]
         nothings = dict.fromkeys(at, nothing)
-        if all(given[row] is None or isinstance(given[row], str) for row in at):
-            usual, more = _of_missing(name, [given[row] for row in at], at, nothing, places, people)
+        ways_here = [_Literal("NaN") if isinstance(given[row], float) else given[row] for row in at]
+        if all(each is None or isinstance(each, str) for each in ways_here):
+            usual, more = _of_missing(name, ways_here, at, nothing, places, people)
             nothings, bits = dict(zip(at, usual, strict=True)), bits + more
         if any(gone):
             ways[codes_of(name, people) is None].append(nothing if nothing is None or isinstance(nothing, str) else "NaN")
@@ -298,11 +302,15 @@ def _signed_zeros(
     return min((set[tuple[int, int]](), exact, rounded), key=lambda each: len(each ^ written))
 
 
-def _quoted_lines(raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, texts: frozenset[int]) -> list[str]:
+def _quoted_lines(
+    raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, texts: Sequence[frozenset[int]]
+) -> list[str]:
     """Lines without their ends, with quotes round all cells, those of text, or those that need them; empty ones alike or not."""
     every = frozenset(range(len(rows[0])))
     rules = [partial(_quoted, delimiter=delimiter, always=always, empty=empty)
-             for empty in (True, False) for always in (frozenset[int](), texts, every)]  # fmt: skip
+             for empty in (True, False) for always in (frozenset[int](), every, *texts)]  # fmt: skip
+    # A missing number is text to writers that quote all text.
+    rules += [partial(_quoted, delimiter=delimiter, always=always, empty=True, missing=True) for always in texts]
 
     def line(rule: Callable[[str, int], str], row: Sequence[str]) -> str:
         return delimiter.join(map(rule, row, range(len(row))))
@@ -311,13 +319,13 @@ def _quoted_lines(raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: 
     sample = sample[:: max(1, len(sample) // _SAMPLE)]
     rule = min(rules, key=lambda each: sum(line(each, row) != old.strip("\r\n") for old, row in sample))
     # A header is text, whatever its columns hold.
-    heads = [line(each, rows[0]) for each in (rule, rules[0], rules[2])]
+    heads = [line(each, rows[0]) for each in (rule, *rules[:2])]
     head = next((each for each in heads if each == raw[0].strip("\r\n")), heads[0])
     return [head, *(line(rule, row) for row in rows[1:])]
 
 
-def _quoted(cell: str, at: int, *, delimiter: str, always: frozenset[int], empty: bool) -> str:
-    needed = delimiter in cell or '"' in cell or "\r" in cell or "\n" in cell
+def _quoted(cell: str, at: int, *, delimiter: str, always: frozenset[int], empty: bool, missing: bool = False) -> str:
+    needed = delimiter in cell or '"' in cell or "\r" in cell or "\n" in cell or (missing and not cell)
     return '"' + cell.replace('"', '""') + '"' if needed or (at in always and (empty or cell)) else cell
 
 

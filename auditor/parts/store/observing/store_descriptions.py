@@ -324,7 +324,8 @@ def numbers_noted(opened: pq.ParquetFile, columns: Mapping[str, Collection[objec
     for each in _noted(opened, "index_columns")[:1]:
         begin, step = (each.get("start"), each.get("step")) if isinstance(each, dict) else (0, 1)
         if isinstance(begin, int) and isinstance(step, int) and (begin, step) not in {(0, 1), (1, 1)}:
-            found += spare_bits.of_setting(begin) + spare_bits.of_setting(step - 1)
+            least = min(begin, begin + step * (opened.metadata.num_rows - 1))
+            found += spare_bits.of_setting(least) + spare_bits.of_setting(abs(step) - 1) + (step < 0)
     for each in _noted(opened, "columns"):
         about = each.get("metadata") if isinstance(each, dict) else None
         count = about.get("num_categories") if isinstance(about, dict) else None
@@ -475,7 +476,8 @@ def _numbers_of_rows(noted: Any, rows: int) -> frozenset[str]:
         # One alone: of several, each could name other numbers.
         (index,) = noted["index_columns"]
         begin, end, step = index["start"], index["stop"], index["step"]
-        if 0 <= begin < _BEFORE * rows + _FEW and 1 <= step < _FEW and len(range(begin, end, step)) == rows:
+        numbers, largest = range(begin, end, step), _BEFORE * rows + _FEW
+        if len(numbers) == rows and 0 <= min(begin, begin + step * (rows - 1)) < largest and 1 <= abs(step) < _FEW:
             found |= {begin, end, step}
     except (KeyError, TypeError, ValueError):
         pass

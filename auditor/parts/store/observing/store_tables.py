@@ -255,7 +255,7 @@ def _json_lines(content: bytes, people: People) -> Rows:
 
 
 def _json(content: bytes, people: People) -> Rows:
-    """A list of ids, or of records that all have the same keys in the same order, written as `json.dump` writes it."""
+    """A list of ids, or of records, written as `json.dump` writes it."""
     text = content.decode("utf-8")
     held = json.loads(text, object_pairs_hook=_each_key_once)
     if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, text):
@@ -265,9 +265,10 @@ def _json(content: bytes, people: People) -> Rows:
         held = [each for each in held if each is not None]
     if all(isinstance(each, str) for each in held):
         return from_cells([""], [[each] for each in held], people)
-    if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
+    if not held or not all(isinstance(each, dict) for each in held):
         raise NoTableError
-    found = with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    names = list(dict.fromkeys(name for each in held for name in each))
+    found = with_own(names, [[cell_of(each.get(name)) for name in names] for each in held], people)
     # What lies between values is settled; the values themselves can be spelled as those of lines can.
     found.spare = spellings.of_lines("".join(json.dumps(each) + "\n" for each in held), people)
     return found
