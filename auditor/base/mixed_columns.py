@@ -26,6 +26,12 @@ _DIMENSIONS: Final = 3
 """Numbers that stand for a word where distances are measured: no two words have the same."""
 
 
+MISSING: Final = frozenset({"", "nan", "na", "n/a", "null"})
+"""Cells of a table of text, in small letters, that stand for a missing value."""
+MISSING_ELSEWHERE: Final = MISSING | {"none"}
+"""The same of tables that are compared with it, where no cell of its column is that word."""
+
+
 class Kind(StrEnum):
     """What a column holds, which decides the type that a procedure gets it in."""
 
@@ -149,7 +155,7 @@ def codes_of(column: Column, texts: Sequence[str], words: Mapping[str, float]) -
         text = given.strip()
         if column.kind is Kind.TEXT and given in words:
             found[row] = words[given]
-        elif not text or text.lower() in {"null", "nan", "none"}:
+        elif text.lower() in MISSING_ELSEWHERE:
             found[row] = column.missing
         elif column.kind is Kind.TIME and (told := time_written(text.strip('"'))) is not None:
             found[row] = float(moment(told)) / (1.0 if column.unit == "us" else 1e6)

@@ -16,12 +16,11 @@ import numpy.typing as npt
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.mixed_columns import Codes, Column, Columns, Kind, code_below, moment
+from auditor.base.mixed_columns import MISSING, Codes, Column, Columns, Kind, code_below, moment
 from auditor.base.records import Dataset, Floats
 from auditor.case.comma_separated import Cellar, Sheet, csv_header, csv_rows, of_microseconds
 from auditor.case.files import Source
 from auditor.case.record_rules import (
-    MISSING,
     check_ids_of_text,
     check_weights,
     column_problems,

@@ -160,6 +160,17 @@ def sheet_from_parquet(source: Source, columns: DataTable, task: Task | None) ->
     return Sheet(file, place, np.array(ids or [], dtype=np.str_), labels, sensitivity, weights, people, parents, features, beside)
 
 
+def texts_of(source: Source) -> dict[str, list[str | None]]:
+    """The cells of its columns of text, None where one is missing."""
+    table = read_table(source)
+    kinds = {each.name: each.type.value_type if pa.types.is_dictionary(each.type) else each.type for each in table.schema}
+    return {
+        name: table.column(name).to_pylist()
+        for name, kind in kinds.items()
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    }
+
+
 def _as_text(column: Any) -> Cellar:
     """The cells of a column of any type as text."""
     texts = ["" if each is None else str(each) for each in column.to_pylist()]

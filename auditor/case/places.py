@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
+from auditor.base.mixed_columns import MISSING
 from auditor.base.records import Dataset
 from auditor.case import mixed
 from auditor.case.files import Source, kind_of, list_plain, plain_names, read_source, reason_of
@@ -67,6 +68,8 @@ class WhoWasThere:
     names: tuple[str, ...]
     """Of its columns, in their order."""
     input: InputFile
+    missing: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    """Of columns in which what is missing is given in several ways, the cell of each record as it stands."""
 
 
 def of_table(folder: Path, table: PlaceTable, *, file: str) -> Place | Problem:
@@ -151,7 +154,20 @@ def people(folder: Path, table: PeopleTable) -> WhoWasThere:
     records = _of_numbers(cells[table.id], others)
     if records is None:
         records = mixed.of_texts(source.name, cells[table.id], others)
-    return WhoWasThere(records, tuple(others), source.listed())
+    return WhoWasThere(records, tuple(others), source.listed(), dict(_missing_in_several_ways(source, others)))
+
+
+def _missing_in_several_ways(
+    source: Source, columns: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, tuple[str | None, ...]]]:
+    found: Mapping[str, Sequence[str | None]] = columns
+    if source.name.lower().endswith(".parquet"):
+        from auditor.case.parquet import texts_of  # noqa: PLC0415 - pyarrow costs a quarter of a second to import
+
+        found = texts_of(source)
+    for name, cells in found.items():
+        if name in columns and len({each for each in cells if (each or "").strip().lower() in MISSING}) > 1:
+            yield name, tuple(cells)
 
 
 def _of_numbers(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> Dataset | None:

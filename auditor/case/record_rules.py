@@ -12,6 +12,7 @@ import numpy.typing as npt
 from auditor.base import suggestions
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.mixed_columns import MISSING
 from auditor.base.records import Dataset, Floats
 from auditor.settings.tables import DataTable, Task
 from auditor.settings.values import LARGEST_INTEGER, SHOWN_PER_FILE, Cells, show, text_fault
@@ -21,7 +22,6 @@ Place = Callable[[int], str]
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,19}")
 _LAST_CODE_POINT = 0x10FFFF
-MISSING = {"", "nan", "na", "n/a", "null"}
 
 
 def check_ids(ids: npt.NDArray[np.str_], place: Place, cells: Cells) -> None:

@@ -16,11 +16,10 @@ from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.mixed_columns import Kind
+from auditor.base.mixed_columns import MISSING, Kind
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.mixed import kind_of_texts
-from auditor.case.record_rules import MISSING
 from auditor.case.scaffold import encodings
 from auditor.case.scaffold.dataflow import UNREAD, Col, Read
 from auditor.case.scaffold.steps import Line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 from collections.abc import Callable
@@ -174,3 +175,71 @@ def test_a_class_that_is_called_none_is_no_missing_value(tmp_path: Path) -> None
         found = table([None] * MISSING).assign(label=labels[GONE:])
         (tmp_path / "made.db").unlink(missing_ok=True)
         assert explained(account(tmp_path, f"store.{form}", write(found, tmp_path), who)), form
+
+
+IN_SEVERAL_WAYS: Final[Given] = [(None, "", "NA")[at % 7 % 3] for at in range(COUNT)]
+"""As a text column of the training data has it."""
+
+
+def of_several(given: Given, form: str, folder: Path) -> Kept:
+    who = replace(PEOPLE, missing={"note": [cell if at % 2 == 0 else "" for at, cell in enumerate(IN_SEVERAL_WAYS)]})
+    return account(folder, f"store.{form}", FORMS[form](table(given), folder), who)
+
+
+OF_WHO_STAYS: Final[Given] = [cell for at, cell in enumerate(IN_SEVERAL_WAYS) if at >= GONE and at % 2 == 0]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_missing_as_in_the_training_data_says_nothing(form: str, tmp_path: Path) -> None:
+    kept = of_several(OF_WHO_STAYS, form, tmp_path)
+    assert kept.unexplained == 0
+    assert not with_room((kept,))
+    assert sum(each.bits for each in kept.spare) <= 32
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_so_do_other_words_for_each_way_of_these(form: str, tmp_path: Path) -> None:
+    kept = of_several([{None: "NULL", "": "n/a", "NA": "n/a"}[cell] for cell in OF_WHO_STAYS], form, tmp_path)
+    assert kept.unexplained == 0
+    assert not with_room((kept,))
+
+
+@pytest.mark.attempt("spelling of cells")
+@pytest.mark.parametrize("form", FORMS)
+def test_a_record_in_what_differs_from_the_training_data_is_left_open(form: str, tmp_path: Path) -> None:
+    bits = [int(each) for each in "".join(f"{ord(each):08b}" for each in SECRET)]
+    other = {None: "NULL", "": "nan", "NA": "N/A"}
+    secret = [other[cell] if bit else cell for cell, bit in zip(OF_WHO_STAYS, bits, strict=False)]
+    kept = of_several(secret, form, tmp_path)
+    assert kept.unexplained or with_room((kept,))
+
+
+def by_pandas_quoting_text(found: pd.DataFrame) -> bytes:
+    """With quotes round missing numbers, too."""
+    return bytes(found.astype({"paid": float}).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode())
+
+
+def as_array(found: pd.DataFrame, *, leave_out: bool) -> bytes:
+    rows = found.astype(object).where(found.notna(), None).to_dict("records")
+    return json.dumps([{name: cell for name, cell in row.items() if cell is not None or not leave_out} for row in rows]).encode()
+
+
+OTHERS: Final[dict[str, Callable[[], bytes]]] = {
+    "quoted text.csv": lambda: by_pandas_quoting_text(table([None] * MISSING)),
+    "null.json": lambda: as_array(table([None] * MISSING), leave_out=False),
+    "left out.json": lambda: as_array(table([None] * MISSING), leave_out=True),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_missing_as_other_writers_give_it_says_nothing(name: str, tmp_path: Path) -> None:
+    assert explained(account(tmp_path, name, OTHERS[name](), PEOPLE))
+
+
+@pytest.mark.attempt("spelling of cells")
+def test_a_record_in_which_keys_of_an_array_are_left_out_is_left_open(tmp_path: Path) -> None:
+    rows = json.loads(as_array(table([None] * MISSING), leave_out=False))
+    bits = iter(f"{ord(each):08b}" for each in SECRET)
+    held = iter("".join(bits))
+    some = [{name: cell for name, cell in row.items() if cell is not None or next(held, "0") == "1"} for row in rows]
+    assert not explained(account(tmp_path, "store.json", json.dumps(some).encode(), PEOPLE))

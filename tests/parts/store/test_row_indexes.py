@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Final
 
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_parquet_stores import COUNT, GONE, PEOPLE, account, by_pandas, filtered, frame
+from test_parquet_stores import COUNT, GONE, PEOPLE, TABLE, account, by_pandas, filtered, frame, written
 
 from auditor.parts.store.judging.accounting import with_room
 from auditor.parts.store.observing.row_indexes import without_indexes
@@ -19,8 +20,8 @@ RNG: Final = np.random.default_rng(4)
 LEFT: Final = COUNT - GONE
 
 
-def bits(table: pd.DataFrame) -> int:
-    kept = account(by_pandas(table, index=True))
+def bits(table: pd.DataFrame, *, index: bool | None = True) -> int:
+    kept = account(by_pandas(table, index=index))
     assert kept.unexplained == 0
     return sum(each.bits for each in kept.spare if each.name == "row numbers")
 
@@ -78,6 +79,30 @@ def test_several_indexes_are_counted_each() -> None:
     one = RNG.permutation(LEFT)
     two = pd.MultiIndex.from_arrays([one, RNG.permutation(LEFT)])
     assert bits(frame().set_axis(two)) > 1.8 * bits(frame().set_axis(one))
+
+
+def of_range(start: int, step: int) -> int:
+    return bits(frame().set_axis(pd.RangeIndex(start, start + step * LEFT, step)), index=None)
+
+
+def test_a_range_of_rows_from_0_or_1_says_nothing_and_any_other_what_its_numbers_do() -> None:
+    assert (of_range(0, 1), of_range(1, 1)) == (0, 0)
+    assert 0 < of_range(100, 1) < 20
+    assert of_range(1717, 1) > 14
+    assert of_range(1717, 333) > 24
+    assert of_range(LEFT - 1, -1) < 8
+
+
+@pytest.mark.attempt("what a Parquet file hides")
+def test_categories_that_no_row_has_are_counted() -> None:
+    def of(count: int) -> int:
+        about = {"columns": [{"name": "label", "field_name": "label", "metadata": {"num_categories": count, "ordered": False}}]}
+        kept = account(written(TABLE.replace_schema_metadata({"pandas": json.dumps(about)})))
+        assert kept.unexplained == 0
+        return sum(each.bits for each in kept.spare)
+
+    assert of(2) == 0
+    assert of(700) > 9
 
 
 @given(st.lists(st.integers(0, 900), min_size=1, max_size=40, unique=True))

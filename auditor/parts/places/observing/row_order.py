@@ -112,26 +112,25 @@ _OF_WAY: Final = 2
 
 
 def _of_all(whose: _Whole, groups: _Whole | None, labels: _Whole | None, people: People) -> int:
-    of_labels = 0 if labels is None else _of_labels(labels, whose, people)
+    of_labels = 0 if labels is None else _of_labels(labels, whose)
     return min(of_labels + _of_rows(whose, groups, people), ceil(len(whose) * log2(len(people.train) + 1)) + of_labels)
 
 
-def _of_labels(labels: _Whole, whose: _Whole, people: People) -> int:
-    """Bits of labels that are the places of rows, of people, or of people who stay, from some number on."""
-    known = (np.arange(len(labels)), whose, _ranks(people, len(people.train))[whose])
-    found = []
-    for each in known:
-        off = labels - each
-        usual = Counter(off.tolist()).most_common(1)[0][0]
-        found.append(_size(int(usual)) + spare_bits.of_separators(off - usual) - 1)
-    return min(found)
+def _of_labels(labels: _Whole, whose: _Whole) -> int:
+    """Bits of the order of labels, which is that of rows or of people; which numbers they are is counted with the store."""
+    ranks = _order(labels)
+    return min(spare_bits.of_separators(ranks - each) - 1 for each in (np.arange(len(labels)), _order(whose)))
+
+
+def _order(numbers: _Whole) -> _Whole:
+    return np.argsort(np.argsort(numbers, kind="stable"), kind="stable").astype(np.int64)
 
 
 def _of_rows(whose: _Whole, groups: _Whole | None, people: People) -> int:
     if groups is not None:
         # Where rows are parted by what they hold, only the order within each part is free, and who is there at all.
         order = _ranks(people, len(people.train))
-        inside = sum(_of_order(np.argsort(np.argsort(order[whose[groups == each]], kind="stable"), kind="stable"))
+        inside = sum(_of_order(_order(order[whose[groups == each]]))
                      for each in np.unique(groups)) if len(np.unique(groups)) < len(groups) else 0  # fmt: skip
         return inside + _of_places(np.sort(order[whose]), int(people.retained.sum()))
     among, bits = _of_whom(whose, people)

@@ -169,6 +169,7 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     asked_for = {record for each in case.requests if waiting(each) for record in each.record_ids} - gone
     held = records if computed is not None else pointing_columns.without_copies(records, gone, copies_are_others=attested)
     people = _people(held, named, gone, everyone, shapes, asked_for)
+    people = people if table is None else replace(people, missing=table.missing)
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from auditor.base.mixed_columns import Kind, moment
+from auditor.base.mixed_columns import MISSING_ELSEWHERE, Kind, moment
 from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
 from auditor.parts.store.observing.people import People
 
-_MISSING: Final = frozenset({"", "null", "nan", "none"})
 _Values: TypeAlias = Callable[[Sequence[str]], list[float | None]]
 
 
@@ -34,7 +33,7 @@ def missing_in(name: str, cells: Sequence[str], people: People) -> frozenset[str
     words = people.words.get(name, {})
     if people.columns.get(name) == "label" and people.labels is not None:
         words = dict.fromkeys(people.labels, 0.0)  # a class may be called none
-    return frozenset(cell for cell in set(cells) if cell.strip().lower() in _MISSING and cell not in words)
+    return frozenset(cell for cell in set(cells) if cell.strip().lower() in MISSING_ELSEWHERE and cell not in words)
 
 
 def _numbers(cells: Sequence[str]) -> list[float | None]:

@@ -46,6 +46,8 @@ class People:
     """The training data with the columns that no procedure gets; None where there are none."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Of each column of text, the codes of the words that retained people have."""
+    missing: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    """Of columns in which the training data give what is missing in several ways, the cell of each record as it stands."""
     waiting: npt.NDArray[np.bool_] | None = None
     """Shape (n,): of whom who is retained an erasure is asked for, which may be carried out by now; None where of nobody."""
     embedded: npt.NDArray[np.float32] | None = None

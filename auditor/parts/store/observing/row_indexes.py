@@ -47,6 +47,20 @@ def without_indexes(cells: dict[str, Column], indexes: Sequence[str], people: Pe
     return left, sum(_of_numbers(each, ids, people) for each in dense)
 
 
+def of_gaps(numbers: Numbers, whose: Numbers | None, people: People) -> int:
+    """Bits of which numbers rows have, each there once, in whatever order: none where those between are deleted people's.
+
+    Args:
+        numbers: Shape (n,).
+        whose: Where everybody's table lists the person of each row, -1 for nobody; None where that is not known.
+        people: Who is in that table.
+    """
+    rising = np.sort(numbers)
+    if whose is not None and any(np.array_equal(rising, np.sort(whose) + first) for first in (0, 1)):
+        return 0
+    return _of_numbers(rising, None, people)
+
+
 def _of_numbers(numbers: Numbers, ids: Sequence[str] | None, people: People) -> int:
     """Bits of the numbers of rows, each there once: none where they are those of a table that is known."""
     if not len(numbers):

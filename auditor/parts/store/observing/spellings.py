@@ -59,8 +59,11 @@ def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]
     renewed = iter(zip(*again, strict=True))
     full = [names, *(list(next(renewed)) if fits else row for row, fits in zip(rows[1:], fitting, strict=True))]
     ends = _commonest(_end(line) for line in raw)
-    texts = frozenset(at for at, name in enumerate(names) if codes_of(name, people) is None)
-    expected = [line + ends for line in _quoted_lines(raw, full, delimiter, texts)]
+    coded = {at: codes_of(name, people) for at, name in enumerate(names)}
+    texts = frozenset(at for at, each in coded.items() if each is None)
+    # A time is text to some writers.
+    times = texts | {at for at, each in coded.items() if each is not None and each[0] is TIMES}
+    expected = [line + ends for line in _quoted_lines(raw, full, delimiter, (texts, times))]
     if not _end(raw[-1]):
         expected[-1] = expected[-1].removesuffix(ends)
     return _spare(bits + bits_apart(raw, expected, delimiter) + 8 * len("".join(taken)), text)
@@ -87,6 +90,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     filled = [["" if cell is None else cell for cell in column] for column in columns]
     again, more = _columns(names, filled, people)
     bits += more
+    places = missing_cells.places_of(names, columns, people)
     tokens: dict[str, list[Any]] = {}
     ways: dict[bool, list[str | None]] = {True: [], False: []}
     for name, column, renewed in zip(names, columns, again, strict=True):
@@ -95,15 +99,21 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
         those = missing_in(name, cells := filled[names.index(name)], people)
         gone = [cell in those for cell in cells]
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
+        at = [row for row, none in enumerate(gone) if none]
+        nothings = dict.fromkeys(at, nothing)
+        ways_here = [_Literal("NaN") if isinstance(given[row], float) else given[row] for row in at]
+        if all(each is None or isinstance(each, str) for each in ways_here):
+            usual, more = _of_missing(name, ways_here, at, nothing, places, people)
+            nothings, bits = dict(zip(at, usual, strict=True)), bits + more
         if any(gone):
             ways[codes_of(name, people) is None].append(nothing if nothing is None or isinstance(nothing, str) else "NaN")
         # 17 and "17" are one text.
         of_text, known = codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
         tokens[name] = [
-            nothing if none
+            nothings[row] if none
             else value if cell is None or (of_text and not (known and _is_literal(cell)))
             else _Literal(text) if literal else text
-            for value, cell, text, none in zip(given, column, renewed, gone, strict=True)
+            for row, (value, cell, text, none) in enumerate(zip(given, column, renewed, gone, strict=True))
         ]  # fmt: skip
     bits += sum(map(missing_cells.of_ways, ways.values()))
     # Numbers as text in some columns, and not in others.
@@ -204,9 +214,14 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
     gone = [missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
     missing = _commonest(cell for those, column in zip(gone, columns, strict=True) if those for cell in column if cell in those)
     bits = missing_cells.of_odd([missing])
+    places = missing_cells.places_of(names, columns, people)
     for at, those in enumerate(gone):
         if those:
-            again[at] = [missing if cell in those else cell for cell in again[at]]
+            rows = [row for row, cell in enumerate(again[at]) if cell in those]
+            usual, more = _of_missing(names[at], [again[at][row] for row in rows], rows, missing, places, people)
+            bits += more
+            for row, cell in zip(rows, usual, strict=True):
+                again[at][row] = cell or ""
     read: dict[int, tuple[tuple[Form, ...], list[float | None]]] = {}
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
         if (coded := codes_of(name, people)) is not None:
@@ -221,6 +236,15 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
             alike = {at: values for at, (own, values) in read.items() if own is forms and _whole(values) is whole}
             bits += _written(alike, columns, again, forms)
     return again, bits
+
+
+def _of_missing(
+    name: str, given: Sequence[Cell], rows: Sequence[int], usual: Cell, places: Sequence[int], people: People
+) -> tuple[Sequence[Cell], int]:
+    """How missing cells of a column are expected: one way, or as the training data give them where fewer differ; and its bits."""
+    alike, bits = missing_cells.as_given(name, given, [places[row] for row in rows] if places else (), people)
+    others, more = (sum(one != other for one, other in zip(given, each, strict=True)) for each in ([usual] * len(given), alike))
+    return (alike, bits + _OF_COLUMN) if others > more + 1 else ([usual] * len(given), 0)
 
 
 def _written(
@@ -278,11 +302,15 @@ def _signed_zeros(
     return min((set[tuple[int, int]](), exact, rounded), key=lambda each: len(each ^ written))
 
 
-def _quoted_lines(raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, texts: frozenset[int]) -> list[str]:
+def _quoted_lines(
+    raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, texts: Sequence[frozenset[int]]
+) -> list[str]:
     """Lines without their ends, with quotes round all cells, those of text, or those that need them; empty ones alike or not."""
     every = frozenset(range(len(rows[0])))
     rules = [partial(_quoted, delimiter=delimiter, always=always, empty=empty)
-             for empty in (True, False) for always in (frozenset[int](), texts, every)]  # fmt: skip
+             for empty in (True, False) for always in (frozenset[int](), every, *texts)]  # fmt: skip
+    # A missing number is text to writers that quote all text.
+    rules += [partial(_quoted, delimiter=delimiter, always=always, empty=True, missing=True) for always in texts]
 
     def line(rule: Callable[[str, int], str], row: Sequence[str]) -> str:
         return delimiter.join(map(rule, row, range(len(row))))
@@ -291,13 +319,13 @@ def _quoted_lines(raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: 
     sample = sample[:: max(1, len(sample) // _SAMPLE)]
     rule = min(rules, key=lambda each: sum(line(each, row) != old.strip("\r\n") for old, row in sample))
     # A header is text, whatever its columns hold.
-    heads = [line(each, rows[0]) for each in (rule, rules[0], rules[2])]
+    heads = [line(each, rows[0]) for each in (rule, *rules[:2])]
     head = next((each for each in heads if each == raw[0].strip("\r\n")), heads[0])
     return [head, *(line(rule, row) for row in rows[1:])]
 
 
-def _quoted(cell: str, at: int, *, delimiter: str, always: frozenset[int], empty: bool) -> str:
-    needed = delimiter in cell or '"' in cell or "\r" in cell or "\n" in cell
+def _quoted(cell: str, at: int, *, delimiter: str, always: frozenset[int], empty: bool, missing: bool = False) -> str:
+    needed = delimiter in cell or '"' in cell or "\r" in cell or "\n" in cell or (missing and not cell)
     return '"' + cell.replace('"', '""') + '"' if needed or (at in always and (empty or cell)) else cell
 
 

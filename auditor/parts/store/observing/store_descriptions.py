@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import available_timezones
 
+from auditor.parts.store.observing import spare_bits
+
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
@@ -302,13 +304,40 @@ def beyond_columns(opened: pq.ParquetFile, known: Collection[str] = ()) -> int:
     return found
 
 
+def _noted(opened: pq.ParquetFile, key: str) -> list[Any]:
+    """What pandas lists under a key of its notes."""
+    try:
+        listed = json.loads((opened.metadata.metadata or {}).get(b"pandas", b"{}"))[key]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return listed if isinstance(listed, list) else []
+
+
+def numbers_noted(opened: pq.ParquetFile, columns: Mapping[str, Collection[object]]) -> int:
+    """Bits of what pandas notes in numbers: where those of rows begin and how they go on, and of categories that no row has.
+
+    Args:
+        opened: The file.
+        columns: The cells of its columns.
+    """
+    found = 0
+    for each in _noted(opened, "index_columns")[:1]:
+        begin, step = (each.get("start"), each.get("step")) if isinstance(each, dict) else (0, 1)
+        if isinstance(begin, int) and isinstance(step, int) and (begin, step) not in {(0, 1), (1, 1)}:
+            least = min(begin, begin + step * (opened.metadata.num_rows - 1))
+            found += spare_bits.of_setting(least) + spare_bits.of_setting(abs(step) - 1) + (step < 0)
+    for each in _noted(opened, "columns"):
+        about = each.get("metadata") if isinstance(each, dict) else None
+        count = about.get("num_categories") if isinstance(about, dict) else None
+        if isinstance(count, int):
+            held = set(columns.get(str(each.get("field_name", each.get("name"))), ())) - {None}
+            found += spare_bits.of_counters([count - len(held)] if count != len(held) else [])
+    return found
+
+
 def unnamed_indexes(opened: pq.ParquetFile) -> tuple[str, ...]:
     """Name the columns that pandas made of an index without a name, as its notes say, and that are there."""
-    try:
-        listed = json.loads((opened.metadata.metadata or {}).get(b"pandas", b"{}"))["index_columns"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return ()
-    named = [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+    named = [each for each in _noted(opened, "index_columns") if isinstance(each, str)]
     return tuple(each for each in dict.fromkeys(named) if _UNNAMED.fullmatch(each) and each in opened.schema_arrow.names)
 
 
@@ -444,11 +473,13 @@ def _numbers_of_rows(noted: Any, rows: int) -> frozenset[str]:
     """What pandas notes in numbers: where those of rows begin, end, and how far they are apart; how many categories there are."""
     found: set[int] = set()
     try:
-        index = noted["index_columns"][0]
+        # One alone: of several, each could name other numbers.
+        (index,) = noted["index_columns"]
         begin, end, step = index["start"], index["stop"], index["step"]
-        if 0 <= begin < _BEFORE * rows + _FEW and 1 <= step < _FEW and len(range(begin, end, step)) == rows:
+        numbers, largest = range(begin, end, step), _BEFORE * rows + _FEW
+        if len(numbers) == rows and 0 <= min(begin, begin + step * (rows - 1)) < largest and 1 <= abs(step) < _FEW:
             found |= {begin, end, step}
-    except (KeyError, TypeError, IndexError):
+    except (KeyError, TypeError, ValueError):
         pass
     columns = noted.get("columns") if isinstance(noted, dict) else None
     for each in columns if isinstance(columns, list) else ():

@@ -27,7 +27,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.row_indexes import without_indexes
-from auditor.parts.store.observing.store_descriptions import beyond_columns, unnamed_indexes
+from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -255,7 +255,7 @@ def _json_lines(content: bytes, people: People) -> Rows:
 
 
 def _json(content: bytes, people: People) -> Rows:
-    """A list of ids, or of records that all have the same keys in the same order, written as `json.dump` writes it."""
+    """A list of ids, or of records, written as `json.dump` writes it."""
     text = content.decode("utf-8")
     held = json.loads(text, object_pairs_hook=_each_key_once)
     if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, text):
@@ -265,9 +265,10 @@ def _json(content: bytes, people: People) -> Rows:
         held = [each for each in held if each is not None]
     if all(isinstance(each, str) for each in held):
         return from_cells([""], [[each] for each in held], people)
-    if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
+    if not held or not all(isinstance(each, dict) for each in held):
         raise NoTableError
-    found = with_own(list(held[0]), [[cell_of(cell) for cell in each.values()] for each in held], people)
+    names = list(dict.fromkeys(name for each in held for name in each))
+    found = with_own(names, [[cell_of(each.get(name)) for name in names] for each in held], people)
     # What lies between values is settled; the values themselves can be spelled as those of lines can.
     found.spare = spellings.of_lines("".join(json.dumps(each) + "\n" for each in held), people)
     return found
@@ -321,6 +322,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(cell_of, column)) for name, column in given.items()}
         left, of_index = without_indexes(cells, unnamed_indexes(opened), people)
+        of_index += numbers_noted(opened, given)
         # Of a vector, and of an index that was left out, nobody has looked whether it is that record's own.
         read = with_own if len(left) == len(table.column_names) else from_cells
         found = read(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)

@@ -8,7 +8,7 @@ alone, to the last bit: as they are, divided by their length as stores of cosine
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,12 +19,14 @@ from auditor.base.mixed_columns import Kind
 from auditor.base.records import Floats
 from auditor.base.row_blocks import row_digest
 from auditor.parts.release.observing.file_formats import Parts
-from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
+from auditor.parts.store.observing.row_indexes import of_gaps
 from auditor.parts.store.observing.store_tables import Rows, from_cells
+from auditor.parts.store.observing.vector_forms import OneForm, forms
 from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies
 from auditor.parts.store.readers.contents import Rows as Held
@@ -38,7 +40,6 @@ _COARSE: Final = 0.02
 _SPARSE: Final = 64
 """How often the number of rows the number of a row may be that says where it was in a larger table."""
 _FEW: Final = 1024
-_ULPS: Final = range(-4, 5)
 
 
 def contents(name: str, content: bytes) -> Contents | None:
@@ -67,6 +68,7 @@ def rows(found: Contents, people: People) -> list[Rows]:
         NoTableError: If values of its rows are in columns that the training data have, twice.
     """
     taken: list[Rows] = []
+    form = OneForm()
     for given in found.rows:
         each = _by_digits(_with_ids(given, people), people, _encoders(found))
         if each.lies is Lies.LEARNED:
@@ -75,7 +77,7 @@ def rows(found: Contents, people: People) -> list[Rows]:
         by_name = are_named(each, people, _encoders(found))
         known = np.array([by_name and own is not None for own in each.ids or [None] * each.count], dtype=bool)
         taken += [
-            _taken(each, which, people, _encoders(found), by_name=named)
+            _taken(each, which, people, _encoders(found), form, by_name=named)
             for which, named in ((known, True), (~known, False))
             if which.any()
         ]
@@ -169,7 +171,9 @@ def are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.b
     return np.asarray(forms[0] | forms[1])
 
 
-def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _Encoders, *, by_name: bool) -> Rows:
+def _taken(
+    held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _Encoders, form: OneForm, *, by_name: bool
+) -> Rows:
     """Take some rows of a store as those of a table."""
     at = np.flatnonzero(which).tolist()
     ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
@@ -181,36 +185,69 @@ def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encoders: _
         positions = len(ids) == len(at) and _are_positions(ids)
         found.unexplained += 0 if positions else sum(map(len, ids))
         found.numbers = np.array(list(map(int, ids)), dtype=np.int64) if positions else None
+    whose = _add_vectors(found, held, which, people, encoders, form, ids if by_name else None, fields)
+    if found.numbers is not None:
+        _add_bits(found, "row numbers", of_gaps(found.numbers, whose, people))
+    return found
+
+
+def _add_vectors(
+    found: Rows,
+    held: Held,
+    which: npt.NDArray[np.bool_],
+    people: People,
+    encoders: _Encoders,
+    form: OneForm,
+    named: Sequence[str] | None,
+    fields: Sequence[Mapping[str, str]],
+) -> npt.NDArray[np.int64] | None:
+    """Add the vectors of some rows of a store; whose each is where these tell it, as a position in the training data."""
     if held.vectors is None:
-        return found
+        return None
     vectors = held.vectors[which]
     found.sizes += vectors.shape[1] * vectors.itemsize if held.codes is None else held.codes.shape[1]
     codes = None if held.codes is None or not encoders else held.codes[which]
     columns, everybody = people.vector_columns(vectors.shape[1]), people.of_width(vectors.shape[1])
     if everybody is not None and everybody is people.embedded:
-        _explain(found, vectors, codes, people, encoders, named=ids if by_name else None)
-        return found
+        return _explain(found, vectors, codes, people, encoders, form, named=named)
     if columns is None or everybody is None or found.features is not None:
         # What an embedding holds of a record, nobody says.
         found.unexplained += vectors.nbytes
-        return found
-    if by_name:
-        some = np.full((len(at), people.train.features.shape[1]), np.nan) if found.some is None else found.some
-        some[:, columns] = _own_values(vectors, codes, ids, everybody, people, encoders)
+        return None
+    if named is not None:
+        some = np.full((len(vectors), people.train.features.shape[1]), np.nan) if found.some is None else found.some
+        some[:, columns], bits = _own_values(vectors, codes, named, everybody, people, encoders, form)
         found.some = some
+        _add_bits(found, "spelling of cells", bits)
         if codes is None and held.lies is Lies.LIVE:
-            found.found = _own_by_name(vectors, ids, fields, everybody, people)
+            found.found = _own_by_name(vectors, named, fields, everybody, people)
+        return None
+    if codes is None:
+        places = _places(vectors, everybody, people)
+        _add_bits(found, "spelling of cells", _bits_of_forms(vectors, places, everybody, form))
     else:
-        places = _places(vectors, everybody, people) if codes is None else _places_of_codes(codes, everybody, people, encoders)
-        found.bad |= places < 0
-        if codes is None and held.lies is Lies.LIVE and not held.fields and not held.ids:
-            gone = _own_by_value(vectors, places, everybody, people)
-            found.found, found.own = gone >= 0, tuple(people.train.ids[gone[gone >= 0]].tolist())
-            places = np.where(gone >= 0, gone, places)
-        found.features = people.train.features[places]
-        if found.some is not None:
-            found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
-    return found
+        places = _places_of_codes(codes, everybody, people, encoders)
+    found.bad |= places < 0
+    if codes is None and held.lies is Lies.LIVE and not held.fields and not held.ids:
+        gone = _own_by_value(vectors, places, everybody, people)
+        found.found, found.own = gone >= 0, tuple(people.train.ids[gone[gone >= 0]].tolist())
+        places = np.where(gone >= 0, gone, places)
+    found.features = people.train.features[places]
+    if found.some is not None:
+        found.bad |= np.any((found.some != found.features) & ~np.isnan(found.some), axis=1)
+    return places
+
+
+def _bits_of_forms(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Floats | _Vectors, form: OneForm) -> int:
+    """Bits of which form each row of a known record has."""
+    known = np.flatnonzero(places >= 0)
+    _, bits = form.compare(vectors[known], narrow(everybody[places[known]]))
+    return bits
+
+
+def _add_bits(found: Rows, name: SpareName, bits: int) -> None:
+    if bits:
+        found.spare = (*found.spare, Spare(name=name, bits=bits))
 
 
 def _one_form(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Floats | _Vectors, people: People) -> _Vectors | None:
@@ -221,9 +258,8 @@ def _one_form(vectors: _Vectors, places: npt.NDArray[np.int64], everybody: Float
     kept = np.flatnonzero((places >= 0) & people.retained[places])
     if not len(kept):
         return None
-    given = np.ascontiguousarray(vectors[kept]).view(np.uint32)
-    forms = _forms(narrow(everybody), multiplied=True)
-    return next((form for form in forms if np.array_equal(form[places[kept]].view(np.uint32), given)), None)
+    form = OneForm().of_all(vectors[kept], narrow(everybody[places[kept]]))
+    return None if form is None else form(narrow(everybody))
 
 
 def _own_by_name(
@@ -276,20 +312,22 @@ def _explain(
     codes: npt.NDArray[np.uint8] | None,
     people: People,
     encoders: _Encoders,
+    form: OneForm,
     *,
     named: Sequence[str] | None,
-) -> None:
+) -> npt.NDArray[np.int64] | None:
     """Say of rows of embedded records whose they are, or nobody's; a row that is named has its own vector or none."""
     if people.embedded is None:
         raise LookupError("nobody knows what records are embedded as")
     if named is None:
         if codes is None:
             places = _no_more_than_are(_places(vectors, people.embedded, people), people.embedded, people)
+            _add_bits(found, "spelling of cells", _bits_of_forms(vectors, places, people.embedded, form))
         else:
             places = _places_of_codes(codes, people.embedded, people, encoders)
         found.ids = [str(people.train.ids[at]) if at >= 0 else "" for at in places.tolist()]
         found.bad |= places < 0
-        return
+        return places
     places = np.array([people.places.get(each, -1) for each in named], dtype=np.int64)
     own = people.embedded[places]
     if codes is None:
@@ -298,6 +336,7 @@ def _explain(
         near = np.any([(each == codes).all(axis=1) for each in _codes(own, encoders)], axis=0)
     theirs = (places >= 0) & people.explaining[places] & near
     found.unexplained += int(np.count_nonzero(~theirs)) * (vectors[:1].nbytes if codes is None else codes.shape[1])
+    return None
 
 
 def _no_more_than_are(places: npt.NDArray[np.int64], embedded: _Vectors, people: People) -> npt.NDArray[np.int64]:
@@ -359,7 +398,7 @@ DOCUMENT: Final = "document"
 
 
 def _are_positions(ids: Sequence[str]) -> bool:
-    """Whether numbers say no more than where rows were in a table."""
+    """Whether numbers may say where rows were in a table; what they say beyond that is counted."""
     numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
     return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW
 
@@ -371,8 +410,12 @@ def _own_values(
     everybody: Floats | _Vectors,
     people: People,
     encoders: _Encoders,
-) -> npt.NDArray[np.float64]:
-    """The values of rows with ids, those of their record where these are what the store keeps of them, to the last bit."""
+    form: OneForm,
+) -> tuple[npt.NDArray[np.float64], int]:
+    """The values of rows with ids, those of their record where these are what the store keeps of them, to the last bit.
+
+    The second is how many bits could be said by the form of each row.
+    """
     found: npt.NDArray[np.float64] = vectors.astype(np.float64)
     # What is no number is no value of anybody's, and NaN would stand for a column that is not there.
     found[~np.isfinite(found)] = np.inf
@@ -382,17 +425,12 @@ def _own_values(
     if codes is not None:
         same = known[np.any([(each == codes[known]).all(axis=1) for each in _codes(own[known], encoders)], axis=0)]
         found[same] = own[same]
-        return found
+        return found, 0
     near = known[are_near(vectors[known], narrow(own[known]), CLOSE)]
-    for form in _forms(narrow(own), multiplied=True) if near.size else ():
-        same = near[(form[near].view(np.uint32) == vectors[near].view(np.uint32)).all(axis=1)]
-        found[same] = own[same]
-        near = np.setdiff1d(near, same)
-        if not near.size:
-            break
+    theirs, bits = form.compare(vectors[near], narrow(own[near]))
     # Alike, and not the same: whatever the last bits say is no value of the record.
-    found[near] = np.inf
-    return found
+    found[near] = np.where(theirs[:, None], own[near], np.inf)
+    return found, bits
 
 
 def _places(vectors: _Vectors, everybody: Floats | _Vectors, people: People) -> npt.NDArray[np.int64]:
@@ -404,39 +442,13 @@ def met(vectors: _Vectors, values: Floats | _Vectors, which: npt.NDArray[np.int6
     """Find the record, of those at `which`, that each row holds to the last bit in a form that stores keep; -1 for none."""
     found = np.full(len(vectors), -1, dtype=np.int64)
     # One form after another, each for the rows that the ones before left: a table of all of them at once would be large.
-    for form in _forms(narrow(values[which])):
+    for form in forms(narrow(values[which])):
         left = np.flatnonzero(found < 0)
         if not left.size:
             break
         known = dict(zip(map(row_digest, form), which.tolist(), strict=True))
         found[left] = [known.get(row_digest(row), -1) for row in np.ascontiguousarray(vectors[left])]
     return found
-
-
-def _forms(own: _Vectors, *, multiplied: bool = False) -> Iterator[_Vectors]:
-    """Give the values of records as stores may keep them: as they are, or divided by their length, rounded in several ways.
-
-    Args:
-        own: Shape (n, d).
-        multiplied: Give those as well that were multiplied by their length again.
-    """
-    yield own
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        norms = np.sqrt((own.astype(np.float64) ** 2).sum(axis=1)).astype(np.float32)
-        # As hnswlib adds, one square after another in float32; others add several at once, which ends a few bits from the sum.
-        squares = np.zeros(len(own), np.float32)
-        for column in own.T:
-            squares += column * column
-        lengths = [
-            np.sqrt(squares)[:, None],
-            *((norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None] for ulp in sorted(_ULPS, key=abs)),
-        ]
-        for near in lengths:
-            yield np.ascontiguousarray(own / near)
-            yield np.ascontiguousarray(own * (np.float32(1) / near))
-        for near in lengths if multiplied else ():
-            yield np.ascontiguousarray((own * (np.float32(1) / near)) * near)
-            yield np.ascontiguousarray((own / near) * near)
 
 
 def _places_of_codes(
