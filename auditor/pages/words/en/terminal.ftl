@@ -297,6 +297,9 @@ cli-not-in-history = auditor: this audit is not in the history: { $error }
 cli-since = Compared with the audit of { $day }{ $released ->
     [yes] {" "}(release { $release })
    *[no] {""}
+}{ $kept ->
+    [yes] {" "}in { $path }
+   *[no] {""}
 }: { $new ->
     [one] 1 new request
    *[other] { $new } new requests
@@ -306,7 +309,10 @@ cli-since = Compared with the audit of { $day }{ $released ->
 }.
 cli-since-other = Not compared: { $place } is of another case called { $name }.
 cli-since-new = New: { $names }.
-cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
+cli-since-changed = Outcome changed: { $names }. { $kept ->
+    [yes] To see how: { $command }
+   *[no] This audit replaced the evidence of the earlier one; to compare audits, write each to a folder of its own (--out).
+}
 cli-since-rows = The log says something else: { $rows }.
 cli-since-rows-more = The log says something else of { $count } more; --json lists them.
 cli-since-not-whole = Not compared: ids of records, search terms, batches, notes and the hours of receipt in the log; one of the audits did not mark them, or did with another user's key.
@@ -322,7 +328,7 @@ cli-over-time = { $old } → { $new }: { $count ->
    *[other] { $changes }.
 }
 cli-over-time-unread = {"  "}What the log says of requests was not compared: the evidence of both audits is not there as it was written.
-cli-over-time-rows-more = the log says something else of { $count } more: auditor diff OLD NEW
+cli-over-time-rows-more = the log says something else of { $count } more: { $command }
 cli-over-time-check = { $name } { $old } → { $new }
 cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
