@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import BaseModel
 
+from auditor.base import suggestions
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force, names_installed
@@ -97,7 +98,7 @@ class Declaration:
     tables: Mapping[str, BaseModel]
     """The tables that are sound."""
     raw: Mapping[str, Any]
-    """The document as parsed. It may hold the secret seed: never print it."""
+    """The document as parsed, misspelt tables and keys under what was meant. It may hold the secret seed: never print it."""
     problems: tuple[Problem, ...] = field(repr=False)
     arrays: Mapping[str, Entries] = field(default_factory=dict)
     """Entries of arrays of tables, by the array's name."""
@@ -162,6 +163,8 @@ def declare(source: Source) -> Declaration:
     if isinstance(raw, Problem):
         return Declaration(None, {}, {}, (raw,))
     problems = _tables_known(file, raw)
+    # A misspelt table is reported once; what it holds is checked as that of the table that was meant.
+    raw = _as_meant(raw)
     tables: dict[str, BaseModel] = {}
     alone = _alone(raw)
     searched = _PLACES in raw
@@ -176,6 +179,8 @@ def declare(source: Source) -> Declaration:
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
         found = _read(file, name, content, searched=searched)
+        if name != "procedure" and not isinstance(found, BaseModel):
+            raw[name] = content = parsing.as_meant(_model_of(name, searched=searched), content)
         problems += _further(file, name, content, raw)
         if isinstance(found, BaseModel):
             tables[name] = found
@@ -219,7 +224,11 @@ def _may_lack(raw: Mapping[str, Any]) -> tuple[str, ...]:
 def _read(file: str, name: str, content: dict[str, Any], *, searched: bool) -> BaseModel | list[Problem]:
     if name == "procedure":
         return procedures.table(file, content)
-    return parsing.table(file, name, PeopleTable if searched and name == "data" else TABLES[name], content)
+    return parsing.table(file, name, _model_of(name, searched=searched), content)
+
+
+def _model_of(name: str, *, searched: bool) -> type[BaseModel]:
+    return PeopleTable if searched and name == "data" else TABLES[name]
 
 
 def _stand_ins(raw: Mapping[str, Any]) -> Mapping[str, BaseModel]:
@@ -282,11 +291,23 @@ def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:
     return tuple(found)
 
 
+_KNOWN: Final = (*_ORDER, *_ARRAYS, _PLACES)
+
+
 def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
-    known = (*_ORDER, *_ARRAYS, _PLACES)
     return [
-        Problem(file, name if name.isprintable() else "", *unknown("table", name, known)) for name in raw if name not in known
+        Problem(file, name if name.isprintable() else "", *unknown("table", name, _KNOWN)) for name in raw if name not in _KNOWN
     ]
+
+
+def _as_meant(raw: dict[str, Any]) -> dict[str, Any]:
+    """Put each misspelt table in the place of the one that was meant, where that is not there and could be one."""
+    found = dict(raw)
+    for name in [name for name in raw if name not in _KNOWN]:
+        near = suggestions.nearest(name, _KNOWN)
+        if near is not None and near not in found and isinstance(raw[name], list if near in _ARRAYS else dict):
+            found[near] = found.pop(name)
+    return found
 
 
 def _arrays(file: str, raw: Mapping[str, Any]) -> tuple[dict[str, Entries], list[Problem]]:

@@ -213,11 +213,16 @@ def pseudonym(value: Any) -> str:
         raise wrong(f"{_PSEUDONYM}, as text", "something else")
     if fault := text_fault(value):
         raise wrong(_PSEUDONYM, f"text with {fault}")
-    if _EMAIL.search(value):
+    if looks_like_an_address(value):
         raise wrong(_PSEUDONYM, "what looks like an e-mail address")
     if _NAMED_HASH.fullmatch(value) or (_BARE_HASH.fullmatch(value) and not _UUID4.fullmatch(value)):
         raise wrong(_PSEUDONYM, "what looks like an unkeyed hash, which can be undone by guessing")
     return value
+
+
+def looks_like_an_address(value: str) -> bool:
+    """Tell an e-mail address, which names a person to anyone, from an id."""
+    return _EMAIL.search(value) is not None
 
 
 def refuse_digest(subject: str, candidates: list[str | None]) -> PydanticCustomError | None:

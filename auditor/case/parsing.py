@@ -8,6 +8,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from auditor.base import suggestions
 from auditor.base.domain import Problem
 from auditor.base.validation import expected_of
 from auditor.settings.values import show, unknown
@@ -28,15 +29,36 @@ def table(file: str, name: str, model: type[_Model], content: dict[str, Any]) ->
         return model.model_validate(content)
     except ValidationError as error:
         found = error.errors(include_url=False)
-        return [_problem(file, name, model, item) for item in found if not _follows(item, found)]
+        return [_problem(file, name, model, item) for item in found if not _follows(model, item, found)]
 
 
-def _follows(item: ErrorDetails, found: list[ErrorDetails]) -> bool:
-    """An array is called too short where an element of it is wrong, which is said of the element already."""
-    length = len(item["loc"])
-    return item["type"] == "too_short" and any(
-        len(other["loc"]) > length and other["loc"][:length] == item["loc"] for other in found
-    )
+def as_meant(model: type[BaseModel], content: dict[str, Any]) -> dict[str, Any]:
+    """Put each misspelt key under the one that was meant, where that is not there: only for what is still to be checked."""
+    known, found = list(model.model_fields), dict(content)
+    for key in [key for key in content if key not in model.model_fields]:
+        near = suggestions.nearest(key, known)
+        if near is not None and near not in found:
+            found[near] = found.pop(key)
+    return found
+
+
+def _follows(model: type[BaseModel], item: ErrorDetails, found: list[ErrorDetails]) -> bool:
+    """Whether an error follows from another one, which is reported.
+
+    An array is called too short where an element of it is wrong, and a key missing where it is there misspelt.
+    """
+    place = item["loc"]
+    match item["type"]:
+        case "too_short":
+            return any(len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in found)
+        case "missing":
+            around = [str(part) for part in place[:-1] if part != "[key]"]
+            unknown_keys = (
+                str(other["loc"][-1]) for other in found if other["type"] == "extra_forbidden" and other["loc"][:-1] == place[:-1]
+            )
+            return any(suggestions.nearest(key, _model_at(model, around).model_fields) == place[-1] for key in unknown_keys)
+        case _:
+            return False
 
 
 def _problem(file: str, table: str, model: type[BaseModel], item: ErrorDetails) -> Problem:

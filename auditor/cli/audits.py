@@ -111,7 +111,7 @@ def check(
             outcome = audit(read, replace(options, on_step=shown, on_left=shown.left))
     if outcome.taken:
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
-    evidence, since = continued(outcome.evidence, folder, read.folder)  # before it is written over
+    evidence, since, earlier = continued(outcome.evidence, folder, read.folder)  # before it is written over
     narrate(say("cli-laying-out"), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
@@ -122,7 +122,7 @@ def check(
     remember(evidence, written["evidence"], told.content)
     if outcome.failure is not None:
         explain(outcome.failure)  # first: the verdict is on the last screen
-    for line in () if since is None else said_since(since):
+    for line in () if since is None else said_since(since, earlier, written["evidence"]):
         narrate(line, quiet=quiet or as_json)
     _show(told, written, signer, since, as_json=as_json, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)

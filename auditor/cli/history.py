@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
@@ -56,6 +57,8 @@ class Before(NamedTuple):
 
     evidence: Evidence | None
     other: Entry | None = None
+    path: Path | None = None
+    """Where that evidence lies."""
 
 
 def before(new: Evidence, place: Path, case: Path) -> Before:
@@ -90,7 +93,7 @@ def before(new: Evidence, place: Path, case: Path) -> Before:
         if found is None:
             continue
         if near < _ELSEWHERE or _of_one_log(found, new):
-            return Before(found)
+            return Before(found, path=Path(entry.evidence_path))
         other = other or entry
     return Before(None, other)
 
@@ -114,7 +117,15 @@ def comparable(earlier: Evidence | None, new: Evidence) -> Evidence | None:
     return earlier
 
 
-def continued(new: Evidence, place: Path, case: Path) -> tuple[Evidence, Since | None]:
+class Continued(NamedTuple):
+    """An audit that knows the one before it, what is new since then, and where the earlier evidence lies."""
+
+    evidence: Evidence
+    since: Since | None
+    path: Path | None
+
+
+def continued(new: Evidence, place: Path, case: Path) -> Continued:
     """Write into an audit what the one before it says of its attestations, and compare them; for the arguments see `before`."""
     from auditor.recheck.comparison.since import since, with_superseded  # noqa: PLC0415
 
@@ -123,17 +134,25 @@ def continued(new: Evidence, place: Path, case: Path) -> tuple[Evidence, Since |
         narrate(say("cli-since-other", name=new.case.name, place=found.other.evidence_path))
     earlier = comparable(found.evidence, new)
     evidence = with_superseded(earlier, new)
-    return evidence, None if earlier is None else since(earlier, evidence)
+    return Continued(evidence, None if earlier is None else since(earlier, evidence), found.path)
 
 
-def said_since(found: Since) -> Iterator[str]:
-    """Say what is new since the audit before, what stands and what has expired; what a line has no room for is counted."""
+def said_since(found: Since, old: Path | None, new: Path) -> Iterator[str]:
+    """Say what is new since the audit before, what stands and what has expired; what a line has no room for is counted.
+
+    Args:
+        found: The comparison.
+        old: Where the evidence of the earlier audit lay.
+        new: Where that of this one lies: in the same place it has replaced the earlier one, and nothing is left to compare.
+    """
     from auditor.pages import wording  # noqa: PLC0415
 
     counts = {"new": len(found.new), "stand": len(found.stand), "changed": len(found.changed), "missing": len(found.missing)}
     day = wording.day(found.earlier)
     release = wording.short(found.release or "", _LONGEST_RELEASE)
-    yield say("cli-since", day=day, released="yes" if found.release else "no", release=release, **counts)
+    both = None if old is None or old.resolve() == new.resolve() else (old, new)
+    placed = {"kept": "no" if both is None else "yes", "path": "" if both is None else _quoted(both[0])}
+    yield say("cli-since", day=day, released="yes" if found.release else "no", release=release, **placed, **counts)
     prominent = [each for each in found.rows if each.is_prominent]
     for row in prominent[:_MOST_SINCE]:
         yield _said_of(row)
@@ -141,15 +160,25 @@ def said_since(found: Since) -> Iterator[str]:
         yield say("cli-since-rows", rows=", ".join(_in_brackets(each) for each in others))
     if (more := len(found.rows) - len(prominent[:_MOST_SINCE]) - len(others)) > 0:
         yield say("cli-since-rows-more", count=more)
+    command = "" if both is None else _diff_of(*both)
     for kind, names in (("new", found.new), ("changed", found.otherwise), ("missing", found.missing)):
         if names:
-            yield say(f"cli-since-{kind}", names=wording.listed(names, _MOST_SINCE))
+            yield say(f"cli-since-{kind}", names=wording.listed(names, _MOST_SINCE), kept=placed["kept"], command=command)
     if not found.whole:
         yield say("cli-since-not-whole")
     for each in found.expired[:_MOST_SINCE]:
         yield say(f"cli-since-{each.what.value}", name=wording.short(each.name), day=wording.day(each.day))
     if (more := len(found.expired) - _MOST_SINCE) > 0:
         yield say("cli-since-more", count=more)
+
+
+def _diff_of(old: Path | str, new: Path | str) -> str:
+    """The command that compares two audits, to be copied as it is."""
+    return f"auditor diff {_quoted(old)} {_quoted(new)}"
+
+
+def _quoted(path: Path | str) -> str:
+    return shlex.quote(str(path))
 
 
 def _said_of(row: Amended) -> str:
@@ -366,7 +395,7 @@ def _over_time(entries: tuple[Entry, ...]) -> Iterator[str]:
         for each in sorted(rows, key=lambda row: not row.is_prominent)[:_MOST_SINCE]:
             yield "  " + _said_of(each)
         if (more := len(rows) - _MOST_SINCE) > 0:
-            yield "  " + say("cli-over-time-rows-more", count=more)
+            yield "  " + say("cli-over-time-rows-more", count=more, command=_diff_of(old.evidence_path, new.evidence_path))
 
 
 def _rows_between(old: Entry, new: Entry) -> tuple[Amended, ...] | None:

@@ -76,9 +76,10 @@ def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
         _list(found)
     files = [each for each in receipt.removed if each.kind is not Kind.SCRATCH]
     size, rows = sum(each.bytes for each in files), sum(each.rows for each in receipt.cut)
-    typer.echo(say("cli-purge-would" if dry else "cli-purge-did", files=len(files), size=size, rows=rows))
+    mode = "yes" if dry else "no"
+    typer.echo(say("cli-purge-files", dry=mode, files=len(files), size=size, rows=rows))
     if scratch := len(receipt.removed) - len(files):
-        narrate(say("cli-purge-scratch", count=scratch, dry="yes" if dry else "no"), quiet=quiet)
+        narrate(say("cli-purge-scratch", count=scratch, dry=mode), quiet=quiet)
     if receipt.cut:
         narrate(say("cli-purge-no-rerun-would" if dry else "cli-purge-no-rerun"), quiet=quiet)
     if receipt.keep_until is None:

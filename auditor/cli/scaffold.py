@@ -141,6 +141,8 @@ def _tickets(log: Path, told: Told, log_from: str | None) -> Tickets:
 
 def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: bool) -> None:
     """What was written and guessed, and what comes next."""
+    if begun.addresses is not None:
+        narrate(say("cli-init-addresses", column=begun.addresses, log="yes" if with_log else "no"), quiet=quiet)
     if as_json:
         taken = [{"key": name, "value": value, "why": why} for name, value, why in begun.taken]
         requests = None if begun.log is None else begun.log.requests

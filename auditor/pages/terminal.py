@@ -57,6 +57,8 @@ _SPARED: Final = 2
 _AIR: Final = 2
 _MOST_PLACES: Final = 2
 """Places that the first screen names of those that were not read whole."""
+_MOST_ASKING: Final = 2
+"""Checks that a step of one line names; the others are counted."""
 _MARKS: Final = {Urgency.FIX: Status.FAIL, Urgency.DECIDE: Status.INCONCLUSIVE, Urgency.CONFIRM: Status.SKIPPED}
 
 
@@ -140,11 +142,12 @@ def _further(evidence: Told) -> list[tuple[int, Text]]:
 
 
 def _step(number: int, step: Remedy) -> Text:
-    """One thing to do: how urgent it is, which check asks for it, and the first sentence of what to do, never cut."""
+    """One thing to do: how urgent it is, which checks ask for it, and the first sentence of what to do, never cut."""
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
-    checks = [f"{name}: " for name in step.checks if name in definitions()]
-    line = f"{number}. {wording.mark(_MARKS[step.urgency])} {''.join(checks[:1])}{wording.shown(step.first)}"
+    checks = [name for name in step.checks if name in definitions()]
+    asked_by = f"{wording.listed(checks, _MOST_ASKING)}: " if checks else ""
+    line = f"{number}. {wording.mark(_MARKS[step.urgency])} {asked_by}{wording.shown(step.first)}"
     return Text(line, style=_URGENCY_STYLES[step.urgency])
 
 

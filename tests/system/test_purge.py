@@ -991,8 +991,9 @@ def test_scratch_of_killed_runs_is_told_apart_and_before(
     assert run(["purge", str(case)]) == 0
     said = capfd.readouterr()
     files = len(would["removed"]) - 1
-    assert f"Removed: {files} file(s)" in said.out
-    assert "Also removed: 1 temporary folder(s)" in said.err
+    assert f"Removed: {files} file{'' if files == 1 else 's'}, " in said.out
+    assert "Also removed: 1 working folder that auditor made among the temporary files" in said.err
+    assert "not searched, may be of other cases, and may hold records that a run was given, the person's too." in said.err
     assert not left.exists()
 
 

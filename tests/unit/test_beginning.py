@@ -472,6 +472,18 @@ def test_all_that_is_wrong_with_columns_tickets_and_statements_is_said_at_once(
     assert not Path("made").exists()
 
 
+def test_ids_that_are_addresses_are_taken_with_a_warning_that_comes_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address = pd.read_csv("people.csv")["email"][0]
+    Path("log.jsonl").write_text(LOG.replace('"ID"', f'"{address}"'), encoding="utf-8")
+    begun("--from", "train.py", "--id", "email", "--log", "log.jsonl")
+    said = capsys.readouterr().err
+    assert said.count("Ids of records (email) look like e-mail addresses, and deletions.jsonl names people by them") == 1
+    assert "--id COLUMN" in said
+    assert address in Path("made/deletions.jsonl").read_text(encoding="utf-8")
+    assert run(["init", "other", "--data", "people.csv", "--from", "train.py", "--id", "customer_id"]) == 0
+    assert "e-mail addresses" not in capsys.readouterr().err
+
+
 def test_ids_that_do_not_differ_are_refused_as_such(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begun("--from", "train.py", "--id", "city", expected=2)
     assert "people.csv: --id: expected a column with another value in each row, found city, with " in capsys.readouterr().err

@@ -269,6 +269,35 @@ def test_an_empty_file_names_every_missing_table():
     assert places(found) == {("audit.toml", name) for name in ("case", "data", "procedure", "deletions")}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ("[deletions]", "[deletion]", "deletion"),
+        ('name = "example"', 'nmae = "example"', "case.nmae"),
+        ('train = "', 'trian = "', "data.trian"),
+        ("sigma = ", "sgima = ", "procedure.sgima"),
+        ("[policy]", '[claims]\nattested = ["code-clean"]\nattestd_by = "Kim"\nattested_at = 2026-01-01', "claims.attestd_by"),
+    ],
+)
+def test_a_misspelt_name_is_one_problem_and_not_a_missing_one_as_well(old, new, where):
+    text = SOUND if old in SOUND else f"{SOUND}\n{old}\n"
+    (problem,) = declared(text.replace(old, new, 1)).problems
+    assert problem.where == where
+    assert "did you mean" in problem.expected
+
+
+def test_files_of_misspelt_keys_are_still_checked():
+    found = declared(SOUND.replace("[deletions]", "[deletion]").replace("train =", "trian ="))
+    assert found.settings is None
+    assert found.text("deletions", "log")
+    assert found.text("data", "train")
+
+
+def test_what_a_suggestion_does_not_name_is_missing_all_the_same():
+    found = declared(SOUND.replace("[deletions]", "[delete_these]").replace('name = "example"', 'relase = "1"'))
+    assert {where for _, where in places(found.problems)} == {"delete_these", "deletions", "case.relase", "case.name"}
+
+
 def test_every_wrong_key_of_every_table_at_once():
     text = (
         '[case]\nname = 1\n[data]\ntask = "x"\n[procedure]\nuse = "certified-removl"\nl2 = -1\ndelta = 2\n'
@@ -283,7 +312,6 @@ def test_every_wrong_key_of_every_table_at_once():
         "procedure.sigma",
         "procedure.delta",
         "procedure.epsilon",
-        "deletions.log",
         "deletions.lgo",
         "swap.pairs",
     }

@@ -279,6 +279,32 @@ def test_an_audit_that_broke_off_says_so():
     assert "stopped" in found.action
 
 
+def test_an_audit_that_broke_off_says_where_and_its_fix_is_not_filed_under_a_search():
+    broke = "the procedure's learn (step 1) failed: it raised RuntimeError"
+    told = golden("digits-newton")
+    for name in ("data.erased", "model.reproduced", "removal.residual"):
+        told = with_check(told, name, status=Status.ERROR, value=None, reasons=(Message("failed", {"message": broke}),))
+    audit = told.audit.model_copy(update={"failure": broke})
+    told = tell(told.evidence.model_copy(update={"audit": audit}))
+    assert f"broke off ({broke}), 3 of " in told.opening
+    assert told.opening.count("it raised RuntimeError") == 1
+    (found,) = [each for each in remedies(told) if "data.erased" in each.checks]
+    assert found.checks == ("model.reproduced", "removal.residual", "data.erased")
+    console = Console(file=io.StringIO(), width=300)
+    terminal.summary(told, console, behind="auditor explain x", room=24)
+    assert "model.reproduced, removal.residual and 1 more: Find out why" in console.file.getvalue()
+
+
+def test_two_steps_that_begin_with_the_same_sentence_are_one_and_say_all_that_is_known():
+    again = [each for each in remedies(golden("secret-counter")) if each.first.startswith("Train again from the start, or use")]
+    assert [each.checks for each in again] == [("data.erased", "release.remembers")]
+    assert "cannot be removed" in again[0].action
+    assert "more models would not help" in again[0].action
+    for name in SAMPLES:
+        found = [(each.first, each.command) for each in remedies(golden(name))]
+        assert len(found) == len(set(found))
+
+
 def test_what_only_left_out_is_asked_for():
     told = golden("digits-newton")
     audit = told.audit.model_copy(update={"only": ("data.erased",)})

@@ -80,7 +80,7 @@ def test_a_moved_receipt_that_makes_a_late_answer_timely_is_said_first_and_is_wo
     first = old.requests[0].request_id
     assert first in found.changed
     assert first not in found.stand
-    assert list(said_since(found))[1] == f"{first}: {said}."
+    assert list(said_since(found, None, Path("evidence.json")))[1] == f"{first}: {said}."
     compared = compare(old, new)
     (change,) = [each for each in compared.changes if each.kind == "request"]
     assert (change.id, change.direction, change.reason) == (first, Direction.WORSE, said)
@@ -111,7 +111,7 @@ def test_columns_are_named_and_nothing_that_they_say(old: Evidence, changes: dic
     found = since(old, new)
     (name,) = found.changed
     assert name not in found.otherwise or "storage_state" in changes or "data_erased_at" in changes
-    assert any(f"{name} ({said})" in line for line in said_since(found))
+    assert any(f"{name} ({said})" in line for line in said_since(found, None, Path("evidence.json")))
     assert compare(old, new).exit_code == 0
     assert [each.said for each in compare(old, new).rows] == [said]
 
@@ -154,7 +154,7 @@ def test_marks_of_another_key_are_not_compared_and_that_is_said(old: Evidence) -
     for new in (other, with_first(old)):
         assert not since(before, new).whole
         assert "were not compared" in " ".join(compare(before, new).notes)
-        assert any(line.startswith("Not compared:") for line in said_since(since(before, new)))
+        assert any(line.startswith("Not compared:") for line in said_since(since(before, new), None, Path("evidence.json")))
     same = marked(with_first(old), ({"record_ids": "a"},))
     assert since(before, same).whole
     assert "were not compared" not in " ".join(compare(before, same).notes)

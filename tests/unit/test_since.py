@@ -234,11 +234,26 @@ def test_everything_is_said_and_long_lists_are_counted(old: Evidence) -> None:
         OutsidePlace(name=f"place {number}", what="x", until=old.audit.finished_at.date(), declared_by="X") for number in range(7)
     )
     found = since(old, later(old, 400).model_copy(update={"requests": (*old.requests[1:], *many), "outside": places}))
-    lines = list(said_since(found))
+    lines = list(said_since(found, None, Path("evidence.json")))
     assert "9 new requests" in lines[0]
     assert "1 missing from the log" in lines[0]
     assert lines[1] == "New: N-0, N-1, N-2, N-3, N-4 and 4 more."
     assert lines[-1] == "Expired: 3 more; --json lists them."
+
+
+def test_the_command_that_compares_can_be_copied_where_both_lie_and_is_not_printed_where_one_was_replaced(
+    old: Evidence, tmp_path: Path
+) -> None:
+    first, *rest = old.requests
+    found = since(old, later(old, 30).model_copy(update={"requests": (replace(first, status="open", deleted_at=None), *rest)}))
+    earlier, now = tmp_path / "my case" / "evidence.json", tmp_path / "now" / "evidence.json"
+    kept = list(said_since(found, earlier, now))
+    assert f" in '{earlier}': 0 new requests" in kept[0]
+    assert f"Outcome changed: {first.request_id}. To see how: auditor diff '{earlier}' {now}" in kept
+    replaced = "\n".join(said_since(found, now, now))
+    assert "auditor diff" not in replaced
+    assert str(now) not in replaced
+    assert "replaced the evidence of the earlier one" in replaced
 
 
 def test_check_says_it_from_the_second_audit_on(

@@ -11,6 +11,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
 from auditor.case.files import read_source
+from auditor.case.log_values import looks_like_an_address
 from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, released, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold.code import Code
@@ -70,6 +71,8 @@ class Begun:
     """The others, and why."""
     released: str = ""
     """How the file that is released has to be trained."""
+    addresses: str | None = None
+    """The column of ids, where they look like e-mail addresses."""
 
 
 def begin(folder: Path, given: Given) -> Begun:
@@ -124,7 +127,9 @@ def begin(folder: Path, given: Given) -> Begun:
         *((NO_CLASSES,) if task == "regression" else ()),
     )
     done = ((), ()) if account is None else (account.carried, account.not_carried)
-    return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done, released=found.released)
+    addresses = by_id if any(map(looks_like_an_address, data.columns[by_id])) else None
+    written_to = tuple(folder / name for name in files)
+    return Begun(written_to, tuple(listed), said, log, *done, released=found.released, addresses=addresses)
 
 
 def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:

@@ -27,6 +27,7 @@ from auditor.pages.remedies.advice import (
     Tell,
     Urgency,
     executed,
+    first_sentence,
     subject,
 )
 from auditor.pages.words.lists import listed
@@ -75,7 +76,7 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
         At least one remedy of urgency `fix` or `decide` where the verdict is no pass; where it is, what a pass leaves to people.
     """
     required = [check for check in told.checks if check.id in set(told.policy.required) and check.status is not Status.PASS]
-    ordered = sorted(required, key=lambda one: _ORDER[one.status])
+    ordered = sorted(required, key=lambda one: (_ORDER[one.status], _waits(one)))
     asked = list(_settled([(check, each) for check in ordered for each in _advice(told, check)]))
     unmet: list[tuple[str, Advice]] = [*held_back.missing(told)]
     if told.verdict is not Verdict.PASS:
@@ -93,6 +94,11 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
     # What has to be done before the release comes before what is done when the report is signed.
     signed = text("remedy-by-sign-off")
     return tuple(sorted(found, key=lambda each: (_URGENCIES.index(each.urgency), each.by_when == signed)))
+
+
+def _waits(check: ToldCheck) -> bool:
+    """Whether a check only searched what runs left: where one broke off, the fix is not first of all for it."""
+    return check.status is Status.ERROR and Role.SEARCHES in check.card.roles
 
 
 def once(steps: Sequence[Sequence[_Line]]) -> tuple[list[list[_Line]], list[tuple[tuple[int, ...], list[_Line]]]]:
@@ -181,13 +187,15 @@ def _not_run(told: Told, check: ToldCheck) -> Advice:
 
 
 def _merged(told: Told, asked: Iterable[tuple[str, Advice]]) -> Iterator[Remedy]:
-    """One remedy for each action, with everything that asks for it."""
-    grouped: dict[str, list[tuple[str, Advice]]] = {}
+    """One remedy for each thing to do, with everything that asks for it and all that there is to know about it."""
+    grouped: dict[tuple[str, str], list[tuple[str, Advice]]] = {}
     for name, each in asked:
-        grouped.setdefault(each.action, []).append((name, each))
+        grouped.setdefault((first_sentence(each.action), each.command), []).append((name, each))
     statuses = {check.id: check.status for check in told.checks}
     for members in grouped.values():
         first = members[0][1]
+        sentence = first_sentence(first.action)
+        about = dict.fromkeys(each.action.removeprefix(sentence).strip() for _, each in members)
         names = tuple(dict.fromkeys(name for name, _ in members))
         urgency = min((_urgency(each, statuses.get(name)) for name, each in members), key=_URGENCIES.index)
         requests = tuple(dict.fromkeys(one for _, each in members for one in each.requests))
@@ -195,7 +203,7 @@ def _merged(told: Told, asked: Iterable[tuple[str, Advice]]) -> Iterator[Remedy]
             urgency=urgency,
             checks=names,
             found=" ".join(dict.fromkeys(each.found for _, each in members)),
-            action=first.action,
+            action=" ".join(each for each in (sentence, *about) if each),
             command=first.command,
             owner=text(f"remedy-owner-{first.owner}"),
             requests=requests,

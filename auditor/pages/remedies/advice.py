@@ -106,8 +106,13 @@ class Remedy:
     @property
     def first(self) -> str:
         """The first sentence of the action: all that one line has room for."""
-        first, stop, _ = self.action.partition(". ")
-        return f"{first}{stop.rstrip()}"
+        return first_sentence(self.action)
+
+
+def first_sentence(action: str) -> str:
+    """Give the first sentence of an action, which says by itself what to do."""
+    first, stop, _ = action.partition(". ")
+    return f"{first}{stop.rstrip()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,7 +293,10 @@ def _inconclusive(evidence: Evidence, subject: str) -> list[str]:
         held.append((text("verdict-held-capped"), text("verdict-why-capped")))
     whys = [why for _, why in held]
     if open_ids:
-        opening = say("verdict-open", subject=subject, open=len(open_ids), required=required, names=_named(open_ids))
+        said = {"open": len(open_ids), "required": required, "names": _named(open_ids)}
+        broke = evidence.audit.failure
+        cause = None if broke is None else broke.partition("\n")[0].rstrip(". ")
+        opening = say("verdict-open", subject=subject, cause=cause, **said)
         return [opening, *_all_named(open_ids), *whys]
     if not held:
         so_far = evidence.audit.stage is not None and required

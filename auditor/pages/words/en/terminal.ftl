@@ -245,8 +245,14 @@ cli-baseline-lies = { $path } is a baseline{ $state ->
 }
 cli-removed = Removed: { $run } kept run(s), { $partial } half-written file(s), { $scratch } scratch folder(s); { $size } bytes.
 cli-purge-gone = { $path }  { $bytes } bytes
-cli-purge-gone-unnamed = { $count } file(s) whose names may name somebody: { $kind }
-cli-purge-cut = { $path }: { $rows } row(s) of the person
+cli-purge-gone-unnamed = { $count ->
+    [one] 1 file whose name
+   *[other] { $count } files whose names
+} may name somebody: { $kind }
+cli-purge-cut = { $path }: { $rows ->
+    [one] 1 row
+   *[other] { $rows } rows
+} of the person
 cli-purge-stays = Stays: { $what }{ $files ->
     [one] {""}
    *[other] {" "}({ $files } files)
@@ -273,12 +279,29 @@ cli-purge-why-link = a link, which is not followed
 cli-purge-why-failed = it could not be removed
 cli-purge-why-shared = other cases need it
 cli-purge-why-not-searched = yours; what is in it cannot be searched, and it may hold the person
-cli-purge-would = Would remove: { $files } file(s), { $size } bytes; { $rows } row(s) from copies. Nothing was changed.
-cli-purge-did = Removed: { $files } file(s), { $size } bytes; { $rows } row(s) from copies.
+cli-purge-files = { $dry ->
+    [yes] Would remove
+   *[no] Removed
+}: { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}, { $size ->
+    [one] 1 byte
+   *[other] { $size } bytes
+}; { $rows ->
+    [one] 1 row
+   *[other] { $rows } rows
+} from copies.{ $dry ->
+    [yes] {" "}Nothing was changed.
+   *[no] {""}
+}
 cli-purge-scratch = { $dry ->
     [yes] Would also remove
    *[no] Also removed
-}: { $count } temporary folder(s) that runs left when they were killed, of this case or another.
+}: { $count ->
+    [one] 1 working folder that auditor made among the temporary files, left by a run that was killed. It was
+   *[other] { $count } working folders that auditor made among the temporary files, left by runs that were killed. They were
+} not searched, may be of other cases, and may hold records that a run was given, the person's too.
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
 cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
@@ -297,6 +320,9 @@ cli-not-in-history = auditor: this audit is not in the history: { $error }
 cli-since = Compared with the audit of { $day }{ $released ->
     [yes] {" "}(release { $release })
    *[no] {""}
+}{ $kept ->
+    [yes] {" "}in { $path }
+   *[no] {""}
 }: { $new ->
     [one] 1 new request
    *[other] { $new } new requests
@@ -306,7 +332,10 @@ cli-since = Compared with the audit of { $day }{ $released ->
 }.
 cli-since-other = Not compared: { $place } is of another case called { $name }.
 cli-since-new = New: { $names }.
-cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
+cli-since-changed = Outcome changed: { $names }. { $kept ->
+    [yes] To see how: { $command }
+   *[no] This audit replaced the evidence of the earlier one; to compare audits, write each to a folder of its own (--out).
+}
 cli-since-rows = The log says something else: { $rows }.
 cli-since-rows-more = The log says something else of { $count } more; --json lists them.
 cli-since-not-whole = Not compared: ids of records, search terms, batches, notes and the hours of receipt in the log; one of the audits did not mark them, or did with another user's key.
@@ -322,7 +351,7 @@ cli-over-time = { $old } → { $new }: { $count ->
    *[other] { $changes }.
 }
 cli-over-time-unread = {"  "}What the log says of requests was not compared: the evidence of both audits is not there as it was written.
-cli-over-time-rows-more = the log says something else of { $count } more: auditor diff OLD NEW
+cli-over-time-rows-more = the log says something else of { $count } more: { $command }
 cli-over-time-check = { $name } { $old } → { $new }
 cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
@@ -390,6 +419,10 @@ cli-init-carried =
         [one] and one is not:
        *[other] and { $rest } are not:
     }
+cli-init-addresses = Ids of records ({ $column }) look like e-mail addresses{ $log ->
+    [yes] , and deletions.jsonl names people by them
+   *[no] {""}
+}: better take a column of pseudonyms (--id COLUMN), or put pseudonyms into table and log, before the folder is passed on.
 cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it in another place.
 cli-next = Next: { $following } { $folder }
 cli-premise-fails = auditor: a premise fails: { $name }; found { $found }

@@ -40,7 +40,10 @@ verdict-fail = Fail: { $subject } fails { $failed } of { $required } required { 
     [one] check
    *[other] checks
 }: { $names }.
-verdict-open = Inconclusive: for { $subject }, { $open } of { $required } required { $required ->
+verdict-open = Inconclusive: { $cause ->
+    [none] for { $subject }
+   *[other] the audit of { $subject } broke off ({ $cause })
+}, { $open } of { $required } required { $required ->
     [one] check
    *[other] checks
 } { $open ->
