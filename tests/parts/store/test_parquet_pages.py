@@ -243,6 +243,9 @@ def noted(**notes: Any) -> bytes:
     [
         noted(index_columns=[int(each) for each in SECRET]),
         noted(index_columns=[{"kind": "range", "name": None, "start": 1_869_768_224, "stop": 1_869_768_278, "step": 1}]),
+        noted(partition_columns=[TABLE.column_names[each & 1] for each in SECRET]),
+        noted(index_columns=TABLE.column_names[1::-1]),
+        noted(attributes={"index_columns": [TABLE.column_names[each & 1] for each in SECRET[:20]]}),
         noted(attributes=[bool(each & 1) for each in SECRET * 8]),
         noted(attributes=["int64" if each & 1 else "float64" for each in SECRET * 8]),
         noted(attributes=[[] if each & 1 else {} for each in SECRET * 8]),
@@ -251,7 +254,20 @@ def noted(**notes: Any) -> bytes:
         file(data(PLAIN), whole={6: SECRET}),
         file(data(PLAIN), whole={6: b"parquet-mr version 1.13.1 (build " + SECRET.hex()[:40].encode() + b")"}),
     ],
-    ids=["numbers", "numbers of rows", "truths", "words", "lists", "categories", "a zone", "the writer", "its build"],
+    ids=[
+        "numbers",
+        "numbers of rows",
+        "names",
+        "names in another order",
+        "names elsewhere",
+        "truths",
+        "words",
+        "lists",
+        "categories",
+        "a zone",
+        "the writer",
+        "its build",
+    ],
 )
 def test_what_a_file_says_of_itself_in_a_form_of_its_own_is_unexplained(content: bytes) -> None:
     try:

@@ -128,8 +128,14 @@ class Pages:
     """After how many values each one is of another form than the last of its column: see `_Forms`."""
     rooms: list[int] = field(default_factory=list)
     """Of each number of former room that still stands on a page, how many it might be: see `_was_listed`."""
+    orders: list[list[int]] = field(default_factory=list)
+    """Which cell of a page, or page of a table, lies behind which; nothing where they lie in their own order."""
+    _disordered: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """By the place of such a page's order, where its pointers to cells are: from, to."""
     _last: int = 0
     """The number of the row that was read last."""
+    _leaves: list[int] = field(default_factory=list)
+    """The pages with rows of the table that is read now, in the order of these."""
     _again: list[bytes] = field(default_factory=list)
     """The database as it is written from its rows alone: each way of which something was left."""
 
@@ -175,11 +181,15 @@ class Pages:
             if number not in self._owners:
                 self.beyond += _filled(self._page(number))
         for overwrites in (True, False):
-            if self._left:
+            disordered = {at: where for at, where in self._disordered.items() if self.orders[at]}
+            if self._left or disordered:
                 # What lies between the cells there follows from the rows, and so it does where the same lies here.
                 again = written_again(overwrites)
                 self._left = [each for each in self._left if again[each[0] : each[1]] != self.content[each[0] : each[1]]]
                 self._again.append(again)
+                for at, (begin, end) in disordered.items():
+                    if again[begin:end] == self.content[begin:end]:
+                        self.orders[at] = []
         self.beyond += self._remnants(trees)
         return self.beyond
 
@@ -217,6 +227,7 @@ class Pages:
         if kind not in {_INDEX_INSIDE, _TABLE_INSIDE, _INDEX_LEAF, _TABLE_LEAF} or listed + 2 * count > end:
             raise DamagedError("a page of no kind, or with more cells than there is room for")
         spans = [(first, listed + 2 * count)]
+        self._leaves += [number] if kind == _TABLE_LEAF else []
         for place in struct.unpack_from(f">{count}H", content, listed):
             begin = at + place
             if begin + 4 > end:
@@ -228,6 +239,7 @@ class Pages:
             spans.append((begin, stop))
             if cell is not None:
                 yield cell
+        self._note_order(kind, listed, [begin for begin, _ in spans[1:]])
         if inside:
             (child,) = struct.unpack_from(">I", content, first + 8)
             yield from self._cells(child, (5, number), depth + 1)
@@ -239,6 +251,15 @@ class Pages:
         if self.usable - (begins or 1 << 16) - used != loose or loose > _MOST_LOOSE:
             self.beyond += 3
         self._between(number, spans, end)
+
+    def _note_order(self, kind: int, listed: int, begins: list[int]) -> None:
+        """Note how rows lie on their page, which SQLite fills from its end; how an index lies that grew, nothing tells."""
+        if kind == _TABLE_LEAF:
+            self._disordered[len(self.orders)] = listed, listed + 2 * len(begins)
+            self._add_order(sorted(range(len(begins)), key=lambda each: -begins[each]))
+
+    def _add_order(self, order: list[int]) -> None:
+        self.orders.append([] if order == sorted(order) else order)
 
     def _room(self, at: int, free: int, end: int) -> Iterator[tuple[int, int]]:
         """Give the places between the cells of a page that it lists as free: where each begins, and its bytes."""
@@ -333,6 +354,7 @@ class Pages:
     def _of_table(self, tree: Tree) -> int:
         """Bytes of rows that hold more than their columns; notes the numbers of rows."""
         found, numbers, forms = 0, array("q"), _Forms()
+        self._leaves.clear()
         for cell in self.cells(tree.root):
             if not self._is_row(cell.payload, tree, tree.numeric[cell.number is None], forms):
                 found += len(cell.payload)
@@ -343,6 +365,7 @@ class Pages:
         if numbers:
             self.numbers[tree.root] = numbers
         self.forms += forms.changes
+        self._add_order(sorted(range(len(self._leaves)), key=self._leaves.__getitem__))
         return found
 
     def _of_index(self, tree: Tree, built: tuple[Pages, int] | None) -> int:

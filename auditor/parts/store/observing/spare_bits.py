@@ -11,7 +11,7 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, comb, log2
+from math import ceil, comb, lgamma, log, log2
 from typing import Final
 
 import numpy as np
@@ -99,6 +99,17 @@ def of_rows(numbers: Numbers, ids: Sequence[str] | None, places: Mapping[str, in
 def of_separators(numbers: Iterable[int]) -> int:
     """Bits of how far separators between pages are from the rows that they follow."""
     return _of_exceptions(np.array(list(numbers), dtype=np.int64))
+
+
+def of_orders(orders: Iterable[Sequence[int]]) -> int:
+    """Bits of some orders, by which items follow one another or as one of all orders of so many; an empty one is as usual."""
+    given = list(orders)
+    found = [
+        1 + min(of_separators(np.diff(each, prepend=-1) - 1), ceil(lgamma(len(each) + 1) / log(2) - 1e-9))
+        for each in given
+        if each
+    ]
+    return sum(found) + of_choice(np.array([bool(each) for each in given], dtype=bool))
 
 
 def of_places(marked: npt.NDArray[np.bool_]) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.parts.release.observing import databases
-from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.judging.accounting import SPARE_EACH, Spare
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.people import People
@@ -62,8 +62,11 @@ def of_database(content: bytes, people: People) -> list[Rows]:
             return [*found, replace(_alongside(beyond + len(content)), former=len(content))]
         again = database.counted_again() if "sqlite_stat1" in noted else []
         of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
-        rest = _alongside(beyond + pages.beyond + of_header)
-        rest.former = pages.beyond
+        of_orders = spare_bits.of_orders(pages.orders) if any(pages.orders) else 0
+        # What is written once, or after `VACUUM`, lies in order: where much does not, it is told as other remains are.
+        disordered = (of_orders + 7) // 8 if of_orders > SPARE_EACH else 0
+        rest = _alongside(beyond + pages.beyond + of_header + disordered)
+        rest.former = pages.beyond + disordered
         rest.spare = spare_bits.joined(
             [
                 *spare,
@@ -176,6 +179,8 @@ def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | N
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
     if pages.forms:
         yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
+    if any(pages.orders) and (bits := spare_bits.of_orders(pages.orders)) <= SPARE_EACH:
+        yield Spare(name="former room", bits=bits)
     if pages.rooms:
         yield Spare(name="former room", bits=spare_bits.of_rooms(pages.rooms))
     for each in trees:

@@ -396,7 +396,21 @@ def _of_pandas(value: bytes, schema: Any, known: frozenset[str], rows: int) -> i
     unknown = sum(len(leaf or "") + 1 for key, leaf in leaves if not _is_noted(key, leaf, own, known))
     more = max(0, len(leaves) - _NOTED_EACH * len(schema.names) - _NOTED_MORE)
     more += 8 * max(0, len(levels) - _LEVELS) if isinstance(levels, list) else len(value)
+    more += _listed_otherwise(plain, leaves, schema.names)
     return unknown + more + sum(map(len, _misplaced(columns, schema)))
+
+
+def _listed_otherwise(plain: Mapping[str, Any], leaves: Sequence[tuple[str, str | None]], names: Sequence[str]) -> int:
+    """Bytes of names that are listed more than once, in another order than the file has them, or where no writer lists any."""
+    found = 0
+    for key in ("index_columns", "partition_columns"):
+        given = plain.get(key)
+        listed = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+        places = [names.index(each) for each in listed if each in names]
+        all_of_them = [leaf for name, leaf in leaves if name == key and leaf not in {None, "[]"}]
+        if listed != all_of_them or len(set(listed)) < len(listed) or places != sorted(places):
+            found += sum(len(leaf or "") + 1 for leaf in all_of_them)
+    return found
 
 
 def _spelled(plain: Any) -> Iterator[str]:
