@@ -18,7 +18,7 @@ from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
 from auditor.verdict import examination
-from auditor.verdict.examination import ModelFile, Searched
+from auditor.verdict.examination import ModelFile
 from auditor.verdict.request_status import Chain, Data, Model, StillThere, chains
 
 _MOST_EXCEPTIONS: Final = 6
@@ -76,7 +76,7 @@ def overview(told: Told) -> Overview:
     """Where all requests stand: counts by state along the chain, and exceptions."""
     found = chains(told.evidence)
     in_part = examination.model_file(told.evidence) is ModelFile.PART
-    by_word = examination.searched(told.evidence) is Searched.TRUSTED
+    by_word = examination.by_word(told.evidence)
     stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence)), in_part=in_part, by_word=by_word))
     listed = [
         Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
