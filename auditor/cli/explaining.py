@@ -157,12 +157,18 @@ def _told(evidence: Path, check: str) -> Told:
 
 def _of_audit(card: Card, told: Told) -> list[str]:
     """What came of the check in one audit, and what is to be done."""
-    from auditor.pages import exchange, wording  # noqa: PLC0415
+    from auditor.pages import exchange, wording, words  # noqa: PLC0415
     from auditor.pages.remedies import of_check, remedies  # noqa: PLC0415
 
     found = told.check(card.id)
+    reasons = next(each.reasons for each in told.evidence.checks if each.id == card.id)
     lines = ["", say("cli-explain-here", name=wording.shown(told.case.name), status=found.status.value)]
-    lines.append(f"  {wording.shown(found.basis)}")
+    if found.value is not None:
+        value = wording.number(found.value)
+        threshold = None if found.threshold is None else wording.threshold(found)
+        lines.append(f"  {say('cli-explain-found', value=value, threshold=threshold, unit=wording.unit(found))}")
+    # A line for each: what this audit found would be lost in a paragraph behind what the law says.
+    lines += [f"  {wording.shown(words.sentence(each))}" for each in reasons]
     for each in of_check(remedies(told), card.id):
         lines += [say("cli-explain-do"), *(f"  {wording.shown(line)}" for line in exchange.remedy_lines(each))]
     return lines

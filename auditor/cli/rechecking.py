@@ -56,8 +56,8 @@ def verify(
     else:
         if not quiet:
             _tell_all(outcome)
-        for place, finding in outcome.findings:
-            typer.echo(_safe(f"{place}: {finding}"))
+        for line in outcome.lines:
+            typer.echo(_safe(line))
         typer.echo(_safe(outcome.sentence))
     raise typer.Exit(outcome.exit_code)
 

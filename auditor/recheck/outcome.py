@@ -11,6 +11,7 @@ from typing import Any, Final
 from auditor.base.errors import LackingPartError
 from auditor.base.writing import FIRST_STAGE
 from auditor.document.leaves import Counts, RestsOn
+from auditor.pages.words.lists import listed
 
 # Compares what a document says, leaf by leaf, with what its own context and observations give.
 RELATIVE: Final = 1e-9
@@ -203,7 +204,15 @@ class Outcome:
 
     def __str__(self) -> str:
         """Each finding on a line, and the result in one sentence."""
-        return "\n".join([*(f"{name}: {finding}" for name, finding in self.findings), self.sentence])
+        return "\n".join([*self.lines, self.sentence])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Everything that does not agree, a line each: what is wrong in the same way in several places is said once, with all."""
+        places: dict[tuple[str, str], list[str]] = {}
+        for name, finding in self.findings:
+            places.setdefault((name, finding.message), []).append(finding.place)
+        return tuple(f"{name}: {listed(those)}: {message}" for (name, message), those in places.items())
 
     @property
     def agrees(self) -> bool:

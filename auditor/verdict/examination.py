@@ -171,16 +171,34 @@ def procedure_only(evidence: Evidence) -> bool:
 
 def on_trust(evidence: Evidence) -> bool:
     """Whether a search that found nothing rests on somebody's word; so does one of which nobody can read what it left open."""
-    check = search_of(evidence)
-    if check is None:
+    if by_word(evidence):
+        return True
+    left = _left_open(evidence)
+    return left is not None and bool(left.unexplained or left.open_places)
+
+
+def by_word(evidence: Evidence) -> bool:
+    """Whether something that a search left is cleared by nothing but somebody's word, whatever was found elsewhere."""
+    if search_of(evidence) is None:
         return False
     if any(each.name in STORED and each.standing in {"said", "unsaid"} for each in evidence.premises):
         return True
     try:
-        left = derived_in(check, evidence.version)
+        left = _left_open(evidence)
     except ValueError:
         return True
-    return isinstance(left, LeavesOpen) and bool(left.by_word or left.unexplained or left.open_places)
+    return left is not None and bool(left.by_word)
+
+
+def _left_open(evidence: Evidence) -> LeavesOpen | None:
+    """What a search left open, or to somebody's word.
+
+    Raises:
+        ValueError: If nobody can read it.
+    """
+    check = search_of(evidence)
+    left = None if check is None else derived_in(check, evidence.version)
+    return left if isinstance(left, LeavesOpen) else None
 
 
 def open_places(evidence: Evidence) -> tuple[str, ...]:

@@ -51,9 +51,17 @@ def test_what_came_of_it_in_an_audit_is_said_with_what_to_do(capfd: pytest.Captu
     assert run(["explain", "model.reproduced", "-e", str(OLD), "--json"]) == 0
     here = json.loads(capfd.readouterr().out)["audit"]
     assert here["status"] == "fail"
-    assert here["basis"] in said
+    assert here["basis"] in " ".join(said.split())
     assert here["actions"]
     assert all(action in said for action in here["actions"])
+
+
+def test_what_was_found_is_a_number_and_a_line_for_each_reason(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "log.deadlines", "--evidence", str(GOLDEN / "late-and-extended.json")]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    at = lines.index("In the audit of late-and-extended: fail.")
+    assert lines[at + 1] == "  Found: 5 (requests overdue, or refused without a reason); to pass: at most 0."
+    assert "  2 requests were answered after the deadline." in lines[at:]
 
 
 def test_an_unknown_check_gets_the_nearest_name(capfd: pytest.CaptureFixture[str]) -> None:

@@ -100,6 +100,19 @@ def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.Cap
     ]
 
 
+def test_what_is_wrong_in_the_same_way_in_several_checks_is_said_once_with_all_of_them(
+    evidence: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document = json.loads(evidence.read_bytes())
+    gone = document["requests"].pop(0)["request_id"]
+    evidence.write_text(json.dumps(document), encoding="utf-8")
+    assert run(["verify", str(evidence), "--quiet"]) == 1
+    (line,) = [each for each in capfd.readouterr().out.splitlines() if f"{gone} is no request that was executed" in each]
+    assert line.startswith(
+        "evidence.json: observed release.remembers, observed removal.residual and observed deletion.adaptive: "
+    )
+
+
 def test_json_holds_counts_findings_and_protection(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
     tampered(evidence)
     assert run(["verify", str(evidence), "--json"]) == 1

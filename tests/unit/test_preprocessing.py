@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from auditor.audit import describing
 from auditor.base.domain import ClaimStatus, Fact, Message, Provenance
 from auditor.case import read
 from auditor.document.context import FittedColumns
-from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, fitted_columns
+from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, Kind, fitted_columns
 from auditor.pages.words import sentence
+from auditor.pages.words.texts import text
 from auditor.parts.removal.guarantees import certified_removal
 from auditor.parts.removal.theorems import PLAIN
 from auditor.parts.store.judging import data_erased
@@ -267,3 +269,11 @@ def test_the_search_for_records_says_it_too():
         for each in ((), FITTED)
     ]
     assert ["data.erased.preprocessing" in each for each in codes] == [False, True]
+
+
+def test_the_statement_names_every_kind_that_is_searched_for_and_says_that_others_are_not() -> None:
+    said = text("attested-preprocessing-clean-otherwise")
+    names = {"standardised": "standardised", "min-max": "min-max", "one-hot": "one-hot", "target-mean": "labels’ mean"}
+    assert names.keys() == set(get_args(Kind))
+    assert all(name in said for name in names.values())
+    assert "Other derived columns, such as counts, ranks and medians, are not." in said

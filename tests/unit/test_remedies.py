@@ -378,6 +378,17 @@ def test_a_refusal_without_a_ground_asks_for_one():
     assert "refused" in found.tell
 
 
+def test_a_deadline_of_the_policy_beyond_the_law_asks_somebody_to_assess_it():
+    told = golden("digits-newton")
+    slow = told.requests[0].request_id
+    derived = {**told.evidence.check("log.deadlines").derived, "later_than_law": [slow]}
+    found = only(with_check(told, "log.deadlines", status=Status.INCONCLUSIVE, derived=derived), "log.deadlines")
+    assert found.requests == (slow,)
+    assert found.urgency is Urgency.DECIDE
+    assert "deadline_days" in found.found
+    assert "leave deadline_days out" in found.action
+
+
 def unexplained(told, *places, **changes):
     """The same audit, whose search leaves open what these places hold."""
     items = [{"place": Message(f"data.erased.place.{place}", given), "bytes": 9, "word": None} for place, given in places]

@@ -19,6 +19,14 @@ PRAISE = re.compile(
 )
 
 
+def test_requests_whose_data_were_not_found_say_where_the_search_is_trusted_for_the_rest() -> None:
+    plainly, by_word = "not found where the audit searched", "not found where the audit searched; the rest on trust"
+    for name, state in (("digits-newton", plainly), ("digits-retrain", by_word)):
+        states = [each.state for each in people.overview(tell(golden(name))).stages]
+        assert state in states
+        assert ({plainly, by_word} - {state}).isdisjoint(states)
+
+
 @pytest.mark.parametrize("name", ["digits-cheater", "digits-shipped-old", "digits-mlp-none"])
 def test_what_the_audit_contradicts_is_praised_nowhere(name: str) -> None:
     told = tell(golden(name))

@@ -76,7 +76,8 @@ def overview(told: Told) -> Overview:
     """Where all requests stand: counts by state along the chain, and exceptions."""
     found = chains(told.evidence)
     in_part = examination.model_file(told.evidence) is ModelFile.PART
-    stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence)), in_part=in_part))
+    by_word = examination.by_word(told.evidence)
+    stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence)), in_part=in_part, by_word=by_word))
     listed = [
         Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
         for each, chain in _worst_first(told, found)
@@ -153,7 +154,7 @@ def _rank(chain: Chain) -> int:
     return 4 if chain.timing is Timing.PAUSED else _REGULAR
 
 
-def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterator[Stage]:
+def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool, by_word: bool) -> Iterator[Stage]:
     links: Mapping[str, Counter[str]] = {
         "recorded": Counter(each.recorded for each in found),
         "data": Counter(each.data for each in found if each.data is not None and each.recorded == "executed"),
@@ -167,8 +168,12 @@ def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterat
     for link, counts in links.items():
         for place, (state, count) in enumerate(counts.most_common()):
             lead = text(f"main-link-{link}") if place == 0 else ""
-            partial = in_part and state is Model.NOT_EXAMINED
-            name = text("main-model-in-part") if partial else either(f"main-{link}-{state}", wording.shown(str(state)))
+            key = f"main-{link}-{state}"
+            if in_part and state is Model.NOT_EXAMINED:
+                key = "main-model-in-part"
+            elif by_word and state is Data.NOT_FOUND:
+                key = "main-data-not-found-by-word"
+            name = either(key, wording.shown(str(state)))
             yield Stage(lead, name, count, state in _BAD)
 
 

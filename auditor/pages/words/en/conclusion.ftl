@@ -48,7 +48,7 @@ conclusion-reason-unsaid = { $count ->
    *[other] nobody makes { $count } of the statements that it rests on
 }
 conclusion-reason-not-listed = the evidence does not say what a pass rests on
-conclusion-reason-limited-promise = nothing of use is promised (grade { $names })
+conclusion-reason-limited-promise = it carries no useful promise (grade { $names })
 conclusion-reason-made-earlier = { $count ->
     [one] something made from the earlier model lives on
    *[other] { $count } things made from the earlier model live on

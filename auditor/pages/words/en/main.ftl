@@ -596,6 +596,7 @@ main-recorded-not-located = records not found in the training data
 main-link-data = Their data
 main-data-found = found again
 main-data-not-found = not found where the audit searched
+main-data-not-found-by-word = not found where the audit searched; the rest on trust
 main-data-open = not found, but not all could be read
 main-data-not-examined = not searched for: no data store was given
 main-link-model = The model

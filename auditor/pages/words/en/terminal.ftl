@@ -225,6 +225,10 @@ cli-explain-nothing = The audit of { $name } established nothing that { $title }
 cli-explain-steps = Steps to a firmer guarantee:
 cli-explain-terms = Terms:
 cli-explain-here = In the audit of { $name }: { $status }.
+cli-explain-found = Found: { $value } ({ $unit }){ $threshold ->
+    [none] .
+   *[other] ; to pass: { $threshold }.
+}
 cli-explain-do = What to do there:
 cli-log-more = … and { $more } more; --json lists them all.
 cli-columns-unread = Columns of the log that no check reads: { $names }.

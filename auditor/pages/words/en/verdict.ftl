@@ -187,12 +187,12 @@ verdict-first-more = More is still to run, and nothing passes until then.
 verdict-only = It covers only the checks named with --only.
 verdict-chances-none = No statistical test decides here: chance cannot make this audit fail an honest case, or leave it open.
 verdict-chances-places = The search of places uses statistical tests whose chances are not counted here: it may find somebody who is not there, or leave an honest case open.
-verdict-chances = If nothing were wrong, chance alone would make this audit { $accused ->
-    [0] never fail
-   *[other] fail in at most { NUM($accused, as: ",") } of 100,000 repetitions
+verdict-chances = If nothing were wrong, this audit would { $accused ->
+    [0] never fail by chance
+   *[other] fail by chance in at most { NUM($accused, as: ",") } of 100,000 repetitions
 }, and { $left ->
-    [0] never stay open
-   *[other] stay open in at most { NUM($left, as: ",") } of 100,000
+    [0] never be left open by chance
+   *[other] be left open by chance in at most { NUM($left, as: ",") } of 100,000
 }.
 verdict-chances-apart-accuses = The attack on the release is counted apart: it finds something by chance in at most { NUM($accused, as: ",") } of 100,000.
 verdict-chances-apart-leaves-open = The attack on the release is counted apart: it stays open by chance in at most { NUM($left, as: ",") } of 100,000 audits.

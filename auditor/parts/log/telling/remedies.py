@@ -66,6 +66,15 @@ def deadlines(about: Subject) -> Iterator[Advice]:
     away = log_deadlines.turned_away(about.told.requests, [each.name for each in about.told.policy.attested])
     if away.in_bulk:
         yield from _turned_away(away)
+    if derived is not None and (longer := derived.later_than_law):
+        yield Advice(
+            found=text("remedy-later-found", count=len(longer)),
+            action=text("remedy-later"),
+            owner=Owner.REQUESTS,
+            requests=longer,
+            tell=Tell.DOUBT,
+            release=Release.OPEN,
+        )
     if derived is not None and (late := derived.erased_after_due):
         yield Advice(
             found=text("remedy-erased-after-found", count=len(late)),

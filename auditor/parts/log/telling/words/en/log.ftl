@@ -28,6 +28,11 @@ remedy-in-doubt-found = { $count ->
    *[other] { $count } requests are late, unless a wait for the person gave more time.
 }
 remedy-in-doubt = Have somebody assess whether the controller had good reason to wait, and asked without undue delay. Where it did not, enter why the answer is late (late_reason).
+remedy-later-found = { $count ->
+    [one] One request took, or may take, longer than the law gives, and is in time only by deadline_days.
+   *[other] { $count } requests took, or may take, longer than the law gives, and are in time only by deadline_days.
+}
+remedy-later = Have somebody assess whether the law gives these requests that long: deadline_days in the policy is the controller's own. Where it does not, leave deadline_days out, answer what is open, and enter why the answer is late (late_reason).
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone: “auditor reply” drafts it.
 log-amended = { $all ->
