@@ -15,6 +15,7 @@ import pytest
 
 from auditor.api import check
 from auditor.base.domain import Verdict
+from auditor.parts.places.observing import sought
 from tests.parts.places.test_places import ATTESTED, CASE, TABLE, write
 
 NAMES = ("id", "email", "phone", "reference")
@@ -78,6 +79,15 @@ def test_a_digest_of_an_id_an_address_or_a_number_fails(tmp_path: Path, way: str
         assert verdict(tmp_path, rows(WAYS[way](text)), words=WORDS) is Verdict.FAIL
     for text in (ID, EMAIL, PHONE):
         assert verdict(tmp_path, rows(WAYS[way](text)), words=WORDS, terms=False) is Verdict.FAIL
+
+
+@pytest.mark.attempt("digests in rows of others")
+def test_a_digest_is_found_where_deleted_people_are_too_many_for_other_spellings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sought, "_MOST_SPELT", 0)
+    for text in (ID, EMAIL, PHONE):
+        assert verdict(tmp_path, rows(digest(text).hex()), words=WORDS) is Verdict.FAIL
 
 
 @pytest.mark.attempt("digests in rows of others")

@@ -99,6 +99,19 @@ def test_words_of_two_people_who_stay_are_nobody_s_name(case: Path) -> None:
     assert audited(case).verdict is Verdict.PASS
 
 
+def test_a_name_beside_another_column_is_nobody_s_first_and_last_name(case: Path) -> None:
+    """“Krause” and “pro” next to one another are two cells of people who stay, not “pro David Krause” turned round."""
+    people = [(row[0], f"{('Ann', 'Zoe', 'Ida')[at % 3]} {('Krause', 'Dietz', 'Lang', 'Voss')[at % 4]}{at // 12 * 'x'}",
+               ("pro", "free")[at % 2]) for at, row in enumerate(PEOPLE)]  # fmt: skip
+    people = [(each[0], "David Krause", "pro") if each[0] == GONE[0] else each for each in people]
+    kept = {row[0] for row in KEPT}
+    write(case / "people.csv", people, ("id", "name", "plan"))
+    write(case / "here" / "now.csv", [row for row in people if row[0] in kept], ("id", "name", "plan"))
+    assert audited(case).verdict is Verdict.PASS
+    (case / "here" / "README.txt").write_text("pro, David Krause\n")
+    assert audited(case).verdict is Verdict.FAIL
+
+
 BY_COLUMNS = Spellings.of(
     (), ("Jonas Hasselbach",), others=frozenset({"hasselbach", "greta"}), initials=frozenset({("g", "hasselbach")})
 )

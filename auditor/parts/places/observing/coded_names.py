@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final
 
-from auditor.parts.places.observing.codes import DIGESTS, decodings
+from auditor.parts.places.observing.codes import decodings
+from auditor.parts.store.observing.known_digests import KINDS
 
 _LEAST: Final = 16
 """Hexadecimal digits of a digest that is cut short, at least."""
@@ -26,7 +27,7 @@ def coded_in(names: Iterable[str], wanted: Iterable[str]) -> set[str]:
     found: set[str] = set()
     for each in wanted:
         for form in {each, each.lower(), each.strip()} if each else ():
-            digests = (hashlib.new(kind, form.encode(), usedforsecurity=False).hexdigest() for kind in DIGESTS)
+            digests = (hashlib.new(kind, form.encode(), usedforsecurity=False).hexdigest() for kind in KINDS)
             if form in decoded or any(digest[:_LEAST] in cut for digest in digests):
                 found.add(each)
     return found

@@ -21,7 +21,11 @@ from functools import cached_property, lru_cache
 from math import ceil, log
 from typing import Final
 
-DIGESTS: Final = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
+import numpy as np
+import numpy.typing as npt
+
+from auditor.parts.store.observing.known_digests import KINDS, TOLD, KnownDigests
+
 SHORTEST_DIGEST: Final = 8
 """Hexadecimal digits of a digest that is cut short, at least; of many people more."""
 _CHANCE: Final = 1e-4
@@ -57,7 +61,7 @@ class Digests:
         for text, those in self.texts.items():
             for form in _forms(text):
                 content = form.encode("utf-8", "surrogatepass")
-                for kind in DIGESTS:
+                for kind in KINDS:
                     digest = hashlib.new(kind, content, usedforsecurity=False).hexdigest()
                     known[digest[:SHORTEST_DIGEST]].append((digest, those))
                 check = f"{zlib.crc32(content):08x}"
@@ -70,45 +74,24 @@ class Digests:
         return max(SHORTEST_DIGEST, ceil(log(max(1, count) / _CHANCE, 16)))
 
 
-@dataclass(frozen=True)
-class KnownDigests:
-    """Texts that are looked for by their digests anywhere: each spelling with the texts that it is of."""
-
-    forms: Mapping[str, frozenset[str]]
-
-    def met_in(self, text: str) -> tuple[set[str], set[str]]:
-        """Give the texts of which a text has a digest as a word, and those of which it has the beginning of one."""
-        words = set(_digests_in(text)) if self.forms else set[str]()
-        found, cut = set[str](), set[str]()
-        tried = Counter(map(len, words))
-        for word in words:
-            for digest, those in self._begun.get(word[:SHORTEST_DIGEST], ()):
-                if len(word) >= _TELLING:
-                    found |= those if digest == word[:_TELLING] else frozenset()
-                elif digest.startswith(word) and tried[len(word)] * len(self.begins) <= _BY_CHANCE * 16.0 ** len(word):
-                    cut |= those
-        return found, cut - found
-
-    @cached_property
-    def begins(self) -> Mapping[bytes, frozenset[str]]:
-        """The first bytes of each digest, which tell it."""
-        found = defaultdict[bytes, set[str]](set)
-        for form, those in self.forms.items():
-            content = form.encode("utf-8", "surrogatepass")
-            for kind in DIGESTS:
-                found[hashlib.new(kind, content, usedforsecurity=False).digest()[: _TELLING // 2]] |= those
-        return {begin: frozenset(those) for begin, those in found.items()}
-
-    @cached_property
-    def _begun(self) -> Mapping[str, list[tuple[str, frozenset[str]]]]:
-        """By the first digits of each; made where a text has a word that may be one."""
-        known = defaultdict[str, list[tuple[str, frozenset[str]]]](list)
-        for begin, those in self.begins.items():
-            known[begin.hex()[:SHORTEST_DIGEST]].append((begin.hex(), those))
-        return known
+def digests_met(known: KnownDigests, text: str) -> tuple[set[str], set[str]]:
+    """Give the texts of which a text has a digest as a word, and those of which it has the beginning of one."""
+    words = set(_digests_in(text)) if len(known) else set[str]()
+    tried = Counter(map(len, words))
+    whole = [each for each in words if len(each) >= _TELLING]
+    short = [
+        each for each in words if len(each) < _TELLING and tried[len(each)] * known.different <= _BY_CHANCE * 16.0 ** len(each)
+    ]
+    found, cut = (known.between(_numbers(each, "0"), _numbers(each, "f")) if each else set[str]() for each in (whole, short))
+    return found, cut - found
 
 
-_TELLING: Final = 16
+def _numbers(words: Iterable[str], filled: str) -> npt.NDArray[np.uint64]:
+    """The least, or the largest, numbers that begin with hexadecimal digits."""
+    return np.array([int(each[:_TELLING].ljust(_TELLING, filled), 16) for each in words], dtype=np.uint64)
+
+
+_TELLING: Final = 2 * TOLD
 """Hexadecimal digits of a digest by which it is known for certain."""
 _BY_CHANCE: Final = 1e-3
 """Words of one length that may begin as a digest does by chance, in one text, before none of them counts."""

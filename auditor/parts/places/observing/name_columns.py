@@ -37,10 +37,11 @@ def is_called_name(column: str) -> bool:
     return any(each.casefold() in _CALLED for each in _PARTS.findall(words))
 
 
-def in_two_columns(records: Dataset, gone: frozenset[str], kept: set[str]) -> Iterator[tuple[str, str]]:
-    """Give the names of deleted people of which two columns have a part each, either part first, and whose each is.
+def in_two_columns(records: Dataset, gone: frozenset[str], kept: set[str]) -> Iterator[tuple[str, str, bool]]:
+    """Give the names of deleted people of which two columns have a part each, either part first: whose, and if they are turned.
 
-    A name that somebody who stays has too, in any two columns, tells nobody.
+    A name that somebody who stays has too, in any two columns, tells nobody. Where somebody who stays has its first and its last
+    word, it is not turned, for it would be met by these alone.
 
     Args:
         records: Everybody who is in the table.
@@ -61,12 +62,20 @@ def in_two_columns(records: Dataset, gone: frozenset[str], kept: set[str]) -> It
     if not theirs:
         return
     wanted = {first for first, _ in theirs}
+    ends = {pair: _ends(*pair) for pair in theirs}
+    begins, taken = {first for first, _ in ends.values()}, set[tuple[str, str]]()
     for at, record in enumerate(ids):
         said = {plain[column][those[at]] for column, those in cells.items() if those[at]} if record not in gone else set()
         for first in said & wanted:
             for last in said:
                 theirs.pop((first, last), None)
-    yield from (each for those in theirs.values() for each in sorted(those))
+        words = [each.split() for each in said]
+        taken.update((one[0], other[-1]) for one in words if one[0] in begins for other in words if one is not other)
+    yield from ((*each, ends[pair] not in taken) for pair, those in theirs.items() for each in sorted(those))
+
+
+def _ends(first: str, last: str) -> tuple[str, str]:
+    return first.split(maxsplit=1)[0], last.rsplit(maxsplit=1)[-1]
 
 
 def initials(records: Dataset, gone: frozenset[str]) -> frozenset[tuple[str, str]]:

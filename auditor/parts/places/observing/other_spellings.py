@@ -12,16 +12,17 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from auditor.parts.places.observing.codes import SHORTEST_DIGEST, KnownDigests
+from auditor.parts.places.observing.codes import SHORTEST_DIGEST, digests_met
 from auditor.parts.places.observing.normal_forms import WORDS, normal, readings, readings_in_two_letters, transliterated
 from auditor.parts.places.observing.texts import Text
 from auditor.parts.places.observing.turned_names import TurnedNames
+from auditor.parts.store.observing.known_digests import KnownDigests
 from auditor.parts.store.observing.record_forms import tells
 
 DIGITS: Final = 9
@@ -89,7 +90,7 @@ class Spellings:
     """Digits of numbers that people who stay have."""
     lettered: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Numbers with letters without any signs, and how each is written."""
-    digests: KnownDigests = field(default_factory=lambda: KnownDigests({}))
+    digests: KnownDigests = field(default_factory=KnownDigests.of)
     """All of them by their digests."""
     in_two_letters: Spellings | None = None
     """Names of the log with two letters that a text may write as an umlaut, if there are any."""
@@ -103,6 +104,7 @@ class Spellings:
         taken: frozenset[str] = frozenset(),
         lettered: Iterable[str] = (),
         digested: Iterable[str] = (),
+        straight: Collection[str] = (),
         in_two_letters: Iterable[str] = (),
         others_in_two_letters: frozenset[str] | None = None,
         others: frozenset[str] | None = None,
@@ -116,6 +118,7 @@ class Spellings:
             taken: Digits of numbers that people who stay have: these are met at most.
             lettered: What of all these may be a number with letters, to be met whatever parts it.
             digested: Those of them that are looked for by their digests, too.
+            straight: Those of the names that are met as they are written alone.
             in_two_letters: Those of the names that are met where a text has an umlaut for two letters of theirs.
             others_in_two_letters: As `others`, those in which there are umlauts with two letters for each.
             others: Short texts of people who stay, in normal form; None where nobody is known.
@@ -137,20 +140,16 @@ class Spellings:
         as_one: defaultdict[str, set[str]] = defaultdict(set)
         for each in filter(_is_lettered, lettered):
             as_one[_squeezed(each)].add(each)
-        of_digests: defaultdict[str, set[str]] = defaultdict(set)
-        for each in digested:
-            for text in _digested(each):
-                of_digests[text].add(each)
         umlauts = [each for each in in_two_letters if each not in sure and _TWO_LETTERS.search(each.casefold())]
         return cls(
             sure,
             {word: tuple(sorted(those, key=lambda form: form.words)) for word, those in forms.items()},
             {end: tuple(sorted(those)) for end, those in digits.items()},
             accounts,
-            TurnedNames.of(names - sure, others, initials),
+            TurnedNames.of(names.difference(sure, straight), others, initials),
             taken,
             {form: frozenset(those) for form, those in as_one.items()},
-            KnownDigests({form: frozenset(those) for form, those in of_digests.items()}),
+            KnownDigests.of((form, each) for each in digested for form in _digested(each)),
             cls.of((), umlauts, others=others_in_two_letters) if umlauts else None,
         )
 
@@ -165,7 +164,7 @@ class Spellings:
                 *map(len, self.accounts),
                 *map(len, self.lettered),
                 *((DIGITS,) if self.digits else ()),
-                *((SHORTEST_DIGEST,) if self.digests.forms else ()),
+                *((SHORTEST_DIGEST,) if len(self.digests) else ()),
             ],
             default=sys.maxsize,
         )
@@ -190,7 +189,7 @@ class Spellings:
                 met.named.update(self.in_two_letters.by_words(read))
         numbers, doubtful = self._by_digits(every[0])
         self._add(met, numbers)
-        digests, cut = self.digests.met_in(text)
+        digests, cut = digests_met(self.digests, text)
         self._add(met, filter(self.tells_alone, digests))
         met.named |= doubtful | digests | cut
         met.named -= met.found
@@ -308,12 +307,11 @@ def number_of(written: str) -> str | None:
     return digits if DIGITS <= len(digits) <= _LONGEST else None
 
 
-def _digested(written: str) -> Iterator[str]:
+def _digested(written: str) -> Iterable[str]:
     """In which spellings it may have been digested: as it stands and without spaces, in either case; a number by its digits."""
-    for text in {written, "".join(written.split())}:
-        yield from {text, text.lower(), text.upper()}
-    if (number := number_of(written)) is not None:
-        yield from (number, f"+{number}", f"00{number}")
+    forms = {each for text in (written, "".join(written.split())) for each in (text, text.lower(), text.upper())}
+    number = number_of(written)
+    return forms if number is None else forms | {number, f"+{number}", f"00{number}"}
 
 
 def _is_lettered(written: str) -> bool:

@@ -155,7 +155,7 @@ def _of_text(text: str, words: dict[str, int]) -> Iterator[int]:
     if any(map(str.isdigit, plain)):
         for number in _AMOUNTS.findall(plain):
             for value in _readings(number):
-                yield _NUMBER.unpack(_FLOAT.pack(value))[0]
+                yield _NUMBER.unpack(_FLOAT.pack(abs(value)))[0]
         days = days_in(text)
         for day in days if len(days) <= _MOST_DAYS else ():
             yield day.toordinal() - _EPOCH - _DAYS

@@ -20,7 +20,6 @@ from auditor.case import Case
 from auditor.parts.places.judging.places_erased import LookedFor
 from auditor.parts.places.observing import called_in_table, embedded_rows, hinted_in_table, referring
 from auditor.parts.places.observing import pointing as pointing_columns
-from auditor.parts.places.observing.codes import DIGESTS
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.name_columns import in_two_columns, initials
 from auditor.parts.places.observing.normal_forms import WITH_UMLAUT, normal, transliterated
@@ -30,6 +29,7 @@ from auditor.parts.places.observing.pointing import Pointing
 from auditor.parts.places.observing.quotations import Texts
 from auditor.parts.places.observing.referring import Referred
 from auditor.parts.store.observing.id_forms import shape, spellings
+from auditor.parts.store.observing.known_digests import KnownDigests
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted, tells
 from auditor.parts.store.observing.store_keys import Numbers
@@ -37,8 +37,8 @@ from auditor.settings.attestations import COPIES
 
 _MOST_SPELT: Final = 5000
 """Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
-_MOST_DIGESTS: Final = 50_000
-"""Digests that are looked for in bytes: more take too long, and are looked for as words of a text alone."""
+_MOST_DIGESTED: Final = 100_000
+"""Deleted records whose digests are looked for: of more these would take gigabytes."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _MARKS: Final = (" ", "", ",", ";", "|", "\t")
@@ -157,7 +157,8 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     masked = _masked(records, short)
     unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
     wanted = Wanted.of(masked, deleted, unknown)
-    digests = _digests(spelt)
+    digested = set(spelt.digests.texts)
+    alone = {each for each in digested if spelt.tells_alone(each)}
     terms = [term for each in asked for term in each.terms]
     looked = LookedFor(
         ids=len(of_people - short),
@@ -173,9 +174,10 @@ def of_case(case: Case, computed: Computed | None = None) -> tuple[Sought, Looke
     if computed is not None:
         people = replace(people, embedded=computed.vectors, steady=computed.steady)
     sought = Sought(
-        wanted=_with(wanted, digests[True]),
+        wanted=_with(wanted, spelt.digests.only(alone)),
         names=_with(
-            Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)), digests[False]
+            Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
+            spelt.digests.only(digested - alone),
         ),
         owners={each: frozenset(those) for each, those in {**spelt_owners, **names, **owners}.items()},
         gone=gone,
@@ -322,7 +324,9 @@ def _spelt(
                 sure[cell].add(record)
             elif len(cell.split()) > 1:
                 met[cell].add(record)
-    for name, record in in_two_columns(records, gone, kept):
+    of_two = list(in_two_columns(records, gone, kept))
+    straight = {name for name, _, turned in of_two if not turned} - met.keys()
+    for name, record, _ in of_two:
         met[name].add(record)
     known = records.table is not None
     spelt = Spellings.of(
@@ -330,7 +334,8 @@ def _spelt(
         met,
         taken=frozenset(taken),
         lettered=[each for each in {*sure, *met} if each not in gone],
-        digested={*sure, *met} if len(gone) <= _MOST_SPELT else (),
+        digested={*sure, *met} if len(gone) <= _MOST_DIGESTED else (),
+        straight=straight,
         in_two_letters=[each for each, _ in given if each in met],
         others_in_two_letters=_short(umlauts | kept) if known else None,
         others=_short(kept) if known else None,
@@ -339,17 +344,7 @@ def _spelt(
     return spelt, {each: met.get(each, set()) | sure.get(each, set()) for each in {*met, *sure}}
 
 
-def _digests(spelt: Spellings) -> Mapping[bool, Mapping[bytes, frozenset[str]]]:
-    """How digests begin that bytes are searched for: of what gives a record away, and of what others may have too."""
-    if len(spelt.digests.forms) * len(DIGESTS) > _MOST_DIGESTS:
-        return {True: {}, False: {}}
-    begins = spelt.digests.begins.items()
-    both = {sure: {begin: frozenset(each for each in those if spelt.tells_alone(each) is sure) for begin, those in begins}
-            for sure in (True, False)}  # fmt: skip
-    return {sure: {begin: those for begin, those in found.items() if those} for sure, found in both.items()}
-
-
-def _with(wanted: Wanted, digests: Mapping[bytes, frozenset[str]]) -> Wanted:
+def _with(wanted: Wanted, digests: KnownDigests) -> Wanted:
     return replace(wanted, deleted=replace(wanted.deleted, digests=digests))
 
 

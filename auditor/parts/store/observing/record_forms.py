@@ -28,6 +28,7 @@ from auditor.maths.statistics.occurrences import Occurrences
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells
 from auditor.parts.store.observing.equal_rows import Chosen
+from auditor.parts.store.observing.known_digests import KnownDigests
 from auditor.parts.store.observing.looked_up import LookedUp
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
@@ -74,8 +75,8 @@ class Records:
     """Records and halves of their rows, each of which tells its record alone: what is left where others overwrote the rest."""
     cells: Cells | None = None
     """The same records by their cells, where they are of mixed columns."""
-    digests: Mapping[bytes, frozenset[str]] = field(default_factory=dict)
-    """How digests of what tells records begin, with what each is of: bytes that are nowhere by chance."""
+    digests: KnownDigests = field(default_factory=KnownDigests.of)
+    """Digests of what tells records."""
 
     def in_words(self, words: Iterable[str]) -> set[str]:
         """The ids among some words that are by themselves, such as the cells of a column."""
@@ -108,7 +109,7 @@ class Records:
     def in_bytes(self, content: bytes) -> set[str]:
         """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
         found = self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
-        return found | self._of_digests.owners_in(content) if self.digests else found
+        return found | self.digests.owners_in(content)
 
     def end_to_end(self, content: bytes, live: str) -> set[str]:
         """The records of which a cell that tells them is next to another of theirs, as rows lie in a database's pages.
@@ -157,10 +158,6 @@ class Records:
     @cached_property
     def _made(self) -> dict[int, Patterns]:
         return {}
-
-    @cached_property
-    def _of_digests(self) -> Patterns:
-        return Patterns([Pattern(begin, each) for begin, those in self.digests.items() for each in those])
 
     @cached_property
     def _in_bytes(self) -> list[tuple[str, Floats]]:
