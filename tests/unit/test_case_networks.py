@@ -155,7 +155,7 @@ def test_every_problem_comes_at_once():
         'dp = { delta = 2, more = 1 }\ndtype = 3\nseed = "x"\nmore = 1'
     )
     assert set(found) == {
-        *(f"procedure.params.{key}" for key in ("shap", "shape", "channels.0")),
+        *(f"procedure.params.{key}" for key in ("shap", "channels.0")),
         *(f"procedure.{key}" for key in ("epochs", "rate", "batch", "momentum", "dtype", "seed", "more")),
         *(f"procedure.unlearn_params.{key}" for key in ("noise", "more")),
         *(f"procedure.dp.{key}" for key in ("delta", "more", "noise_multiplier", "max_grad_norm")),

@@ -153,3 +153,16 @@ def test_a_record_in_gaps_between_labels_is_left_open(step: int) -> None:
     who = people()
     labels = np.cumsum(DRAW.integers(1, step + 2, len(LEFT)))
     assert with_room((kept(own(who), who, named=False, labels=labels),))
+
+
+def test_rows_that_are_still_in_a_log_are_in_a_form_of_their_own_and_others_are_counted() -> None:
+    who = people()
+    logged = own(who)
+    logged[:-38] = logged[:-38] / lengths(logged[:-38])
+    _, in_log = OneForm().compare(logged, own(who))
+    assert 0 < in_log <= 40
+    hidden = own(who)
+    some = DRAW.permutation(len(hidden))[:38]
+    hidden[some] = hidden[some] / lengths(hidden[some])
+    _, found = OneForm().compare(hidden, own(who))
+    assert found > 100

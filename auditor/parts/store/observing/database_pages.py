@@ -135,7 +135,7 @@ class Pages:
     _last: int = 0
     """The number of the row that was read last."""
     _leaves: list[int] = field(default_factory=list)
-    """The pages with rows of the table that is read now, in the order of these."""
+    """The pages with rows, or keys, of the tree that is read now, in the order of these."""
     _again: list[bytes] = field(default_factory=list)
     """The database as it is written from its rows alone: each way of which something was left."""
 
@@ -173,8 +173,10 @@ class Pages:
         """
         for tree in trees:
             # Reading its pages adds to what is beyond: what comes of the tree is added to that, and not to what was there before.
+            self._leaves.clear()
             of_tree = self._of_index(tree, built.get(tree.name)) if tree.fields is None else self._of_table(tree)
             self.beyond += of_tree
+            self._add_order(sorted(range(len(self._leaves)), key=self._leaves.__getitem__))
         self._given_back()
         self._mapped()
         for number in range(1, self.count + 1):
@@ -227,7 +229,7 @@ class Pages:
         if kind not in {_INDEX_INSIDE, _TABLE_INSIDE, _INDEX_LEAF, _TABLE_LEAF} or listed + 2 * count > end:
             raise DamagedError("a page of no kind, or with more cells than there is room for")
         spans = [(first, listed + 2 * count)]
-        self._leaves += [number] if kind == _TABLE_LEAF else []
+        self._leaves += [] if inside else [number]
         for place in struct.unpack_from(f">{count}H", content, listed):
             begin = at + place
             if begin + 4 > end:
@@ -239,7 +241,7 @@ class Pages:
             spans.append((begin, stop))
             if cell is not None:
                 yield cell
-        self._note_order(kind, listed, [begin for begin, _ in spans[1:]])
+        self._note_order(listed, [begin for begin, _ in spans[1:]])
         if inside:
             (child,) = struct.unpack_from(">I", content, first + 8)
             yield from self._cells(child, (5, number), depth + 1)
@@ -252,11 +254,10 @@ class Pages:
             self.beyond += 3
         self._between(number, spans, end)
 
-    def _note_order(self, kind: int, listed: int, begins: list[int]) -> None:
-        """Note how rows lie on their page, which SQLite fills from its end; how an index lies that grew, nothing tells."""
-        if kind == _TABLE_LEAF:
-            self._disordered[len(self.orders)] = listed, listed + 2 * len(begins)
-            self._add_order(sorted(range(len(begins)), key=lambda each: -begins[each]))
+    def _note_order(self, listed: int, begins: list[int]) -> None:
+        """Note how cells lie on their page, which SQLite fills from its end."""
+        self._disordered[len(self.orders)] = listed, listed + 2 * len(begins)
+        self._add_order(sorted(range(len(begins)), key=lambda each: -begins[each]))
 
     def _add_order(self, order: list[int]) -> None:
         self.orders.append([] if order == sorted(order) else order)
@@ -354,7 +355,6 @@ class Pages:
     def _of_table(self, tree: Tree) -> int:
         """Bytes of rows that hold more than their columns; notes the numbers of rows."""
         found, numbers, forms = 0, array("q"), _Forms()
-        self._leaves.clear()
         for cell in self.cells(tree.root):
             if not self._is_row(cell.payload, tree, tree.numeric[cell.number is None], forms):
                 found += len(cell.payload)
@@ -365,7 +365,6 @@ class Pages:
         if numbers:
             self.numbers[tree.root] = numbers
         self.forms += forms.changes
-        self._add_order(sorted(range(len(self._leaves)), key=self._leaves.__getitem__))
         return found
 
     def _of_index(self, tree: Tree, built: tuple[Pages, int] | None) -> int:

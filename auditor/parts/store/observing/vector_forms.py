@@ -1,7 +1,8 @@
 """Vectors in the forms that stores keep: as they are, or divided by their length, which each library rounds in its own way.
 
 Libraries add squares in their own order, several at once, and with or without rounding each before it is added, so that lengths
-end a few bits apart. One program writes a file, and so all its rows are in one form: which of them are not is counted in bits.
+end a few bits apart. One program writes a file, and so all its rows are in one form, or in two where the last
+are still in a log: which are not is counted in bits.
 """
 
 from __future__ import annotations
@@ -49,7 +50,14 @@ class OneForm:
         left = np.flatnonzero(~same)
         for other in forms(own[left], multiplied=True) if left.size else ():
             same[left] |= _equal(vectors[left], other)
-        return same, bits + of_choice(~usual[same]) + _OF_FORM * int(np.count_nonzero(same & ~usual))
+        return same, bits + of_choice(~usual[same]) + self._of_others(vectors[same & ~usual], own[same & ~usual])
+
+    def _of_others(self, vectors: Vectors, own: Vectors) -> int:
+        """Bits of the forms of rows that are not in the usual one: one for all, as of those in a store's log, or one for each."""
+        if not len(vectors):
+            return 0
+        _, second = self._best(vectors, own)
+        return _OF_FORM + min(of_choice(~second) + _OF_FORM * int((~second).sum()), _OF_FORM * (len(vectors) - 1))
 
     def of_all(self, vectors: Vectors, own: Vectors) -> Form | None:
         """The form that every row has; None where there is none."""
