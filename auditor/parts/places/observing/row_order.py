@@ -29,6 +29,7 @@ from auditor.base.mixed_columns import Kind
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.row_indexes import ranks_of
 from auditor.parts.store.observing.store_tables import Rows
 
 _Whole: TypeAlias = npt.NDArray[np.int64]
@@ -118,19 +119,15 @@ def _of_all(whose: _Whole, groups: _Whole | None, labels: _Whole | None, people:
 
 def _of_labels(labels: _Whole, whose: _Whole) -> int:
     """Bits of the order of labels, which is that of rows or of people; which numbers they are is counted with the store."""
-    ranks = _order(labels)
-    return min(spare_bits.of_separators(ranks - each) - 1 for each in (np.arange(len(labels)), _order(whose)))
-
-
-def _order(numbers: _Whole) -> _Whole:
-    return np.argsort(np.argsort(numbers, kind="stable"), kind="stable").astype(np.int64)
+    ranks = ranks_of(labels)
+    return min(spare_bits.of_separators(ranks - each) - 1 for each in (np.arange(len(labels)), ranks_of(whose)))
 
 
 def _of_rows(whose: _Whole, groups: _Whole | None, people: People) -> int:
     if groups is not None:
         # Where rows are parted by what they hold, only the order within each part is free, and who is there at all.
         order = _ranks(people, len(people.train))
-        inside = sum(_of_order(_order(order[whose[groups == each]]))
+        inside = sum(_of_order(ranks_of(order[whose[groups == each]]))
                      for each in np.unique(groups)) if len(np.unique(groups)) < len(groups) else 0  # fmt: skip
         return inside + _of_places(np.sort(order[whose]), int(people.retained.sum()))
     among, bits = _of_whom(whose, people)

@@ -34,9 +34,8 @@ def without_indexes(cells: dict[str, Column], indexes: Sequence[str], people: Pe
     own = next((name for name, role in people.columns.items() if role == "id"), None)
     left, dense = dict(cells), list[Numbers]()
     for name in indexes:
-        column, count = cells[name], len(cells[name])
-        numbers = [int(each) for each in column if each is not None and _POSITION.fullmatch(each)]
-        if len(set(numbers)) == count and max(numbers, default=0) < _SPARSE * count + _FEW:
+        column = cells[name]
+        if (numbers := positions(column)) is not None:
             dense.append(np.array(numbers, dtype=np.int64))
             del left[name]
         elif own is not None and left.get(own) == column:
@@ -45,6 +44,16 @@ def without_indexes(cells: dict[str, Column], indexes: Sequence[str], people: Pe
             left[own] = left.pop(name)
     ids = None if own is None or own not in left else [each or "" for each in left[own]]
     return left, sum(_of_numbers(each, ids, people) for each in dense)
+
+
+def positions(cells: Sequence[str | None]) -> list[int] | None:
+    """The numbers that rows may have had in a larger table, each there once; None where cells are no such numbers.
+
+    What they say beyond that is counted by `of_gaps` and `without_indexes`.
+    """
+    numbers = [int(each) for each in cells if each is not None and _POSITION.fullmatch(each)]
+    each_once = len(set(numbers)) == len(cells)
+    return numbers if each_once and max(numbers, default=0) < _SPARSE * len(cells) + _FEW else None
 
 
 def of_gaps(numbers: Numbers, whose: Numbers | None, people: People) -> int:
@@ -83,10 +92,15 @@ def _known(count: int, ids: Sequence[str] | None, people: People) -> Iterator[Nu
     if ids is not None:
         places: Numbers = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
         yield places
-        yield np.argsort(np.argsort(places, kind="stable"), kind="stable").astype(np.int64)
+        yield ranks_of(places)
     kept = np.flatnonzero(people.retained).astype(np.int64)
     if len(kept) == count:
         yield kept
+
+
+def ranks_of(numbers: Numbers) -> Numbers:
+    """Which of some numbers each is in ascending order, from 0 on; of equal ones the first is first."""
+    return np.argsort(np.argsort(numbers, kind="stable"), kind="stable").astype(np.int64)
 
 
 def _of_risen(everybody: int, count: int) -> int:

@@ -65,6 +65,7 @@ def of_database(content: bytes, people: People) -> list[Rows]:
         of_orders = spare_bits.of_orders(pages.orders) if any(pages.orders) else 0
         # What is written once, or after `VACUUM`, lies in order: where much does not, it is told as other remains are.
         disordered = (of_orders + 7) // 8 if of_orders > SPARE_EACH else 0
+        in_order = (Spare(name="former room", bits=of_orders),) if 0 < of_orders <= SPARE_EACH else ()
         rest = _alongside(beyond + pages.beyond + of_header + disordered)
         rest.former = pages.beyond + disordered
         rest.spare = spare_bits.joined(
@@ -72,6 +73,7 @@ def of_database(content: bytes, people: People) -> list[Rows]:
                 *spare,
                 *_of_indexes(listed, columns),
                 *_of_numbers(pages, trees, ids, people),
+                *in_order,
                 *_of_notes(pages, trees, noted, again),
             ]
         )
@@ -179,8 +181,6 @@ def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | N
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
     if pages.forms:
         yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
-    if any(pages.orders) and (bits := spare_bits.of_orders(pages.orders)) <= SPARE_EACH:
-        yield Spare(name="former room", bits=bits)
     if pages.rooms:
         yield Spare(name="former room", bits=spare_bits.of_rooms(pages.rooms))
     for each in trees:

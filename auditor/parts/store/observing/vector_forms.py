@@ -1,8 +1,8 @@
 """Vectors in the forms that stores keep: as they are, or divided by their length, which each library rounds in its own way.
 
 Libraries add squares in their own order, several at once, and with or without rounding each before it is added, so that lengths
-end a few bits apart. One program writes a file, and so all its rows are in one form, or in two where the last
-are still in a log: which are not is counted in bits.
+end a few bits apart. One program writes a file, and so all its rows are in one form, or in two where the last are still in a log:
+which are not is counted in bits.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
-from auditor.parts.store.observing.row_indexes import of_gaps
+from auditor.parts.store.observing.row_indexes import of_gaps, positions
 from auditor.parts.store.observing.store_tables import Rows, from_cells
 from auditor.parts.store.observing.vector_forms import OneForm, forms
 from auditor.parts.store.readers import VECTOR_STORES, read_files
@@ -37,9 +37,6 @@ CLOSE: Final = 2e-6
 """How far off, as a share of the largest value, a vector may be that was divided by its length and multiplied by it again."""
 _COARSE: Final = 0.02
 """The same of one that was decoded from a code."""
-_SPARSE: Final = 64
-"""How often the number of rows the number of a row may be that says where it was in a larger table."""
-_FEW: Final = 1024
 
 
 def contents(name: str, content: bytes) -> Contents | None:
@@ -182,9 +179,9 @@ def _taken(
     found.ids = ids if by_name else None
     found.group = None if held.group is None else held.group[which]
     if not by_name and ids:
-        positions = len(ids) == len(at) and _are_positions(ids)
-        found.unexplained += 0 if positions else sum(map(len, ids))
-        found.numbers = np.array(list(map(int, ids)), dtype=np.int64) if positions else None
+        numbers = positions(ids) if len(ids) == len(at) else None
+        found.unexplained += sum(map(len, ids)) if numbers is None else 0
+        found.numbers = None if numbers is None else np.array(numbers, dtype=np.int64)
     whose = _add_vectors(found, held, which, people, encoders, form, ids if by_name else None, fields)
     if found.numbers is not None:
         _add_bits(found, "row numbers", of_gaps(found.numbers, whose, people))
@@ -395,12 +392,6 @@ def calls_documents(store: Contents, people: People) -> bool:
 
 DOCUMENT: Final = "document"
 """What Chroma calls the text of a record."""
-
-
-def _are_positions(ids: Sequence[str]) -> bool:
-    """Whether numbers may say where rows were in a table; what they say beyond that is counted."""
-    numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
-    return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW
 
 
 def _own_values(
