@@ -127,7 +127,7 @@ def test_a_dictionary_that_every_group_of_rows_repeats_lists_nothing_beyond() ->
     pq.write_table(colours, stream, row_group_size=2)
     content = stream.getvalue()
     assert in_no_row(content) == []
-    assert parquet_pages.beyond_rows(content, pq.ParquetFile(io.BytesIO(content))) == 0
+    assert parquet_pages.decoded(content, pq.ParquetFile(io.BytesIO(content))).beyond == 0
 
 
 NESTED = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), pa.array(["kept", "also kept", "Alice Deleted"]))
@@ -141,7 +141,7 @@ NESTED = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), pa.array(["kept", "
 def test_a_dictionary_below_a_column_that_lists_more_than_its_rows_is_beyond_them(column: pa.Array) -> None:
     stream = io.BytesIO()
     pq.write_table(pa.table({"column": column}), stream)
-    assert parquet_pages.beyond_rows(stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue()))) > 0
+    assert parquet_pages.decoded(stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue()))).beyond > 0
 
 
 NUMBERS = np.random.default_rng(3)
@@ -171,7 +171,7 @@ WRITTEN = [
 def test_every_byte_of_a_file_is_in_a_page_or_in_its_footer(how: dict[str, object], rows: int) -> None:
     stream = io.BytesIO()
     pq.write_table(TABLE.slice(0, rows), stream, **how)
-    assert parquet_pages.beyond_rows(stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue()))) == 0
+    assert parquet_pages.decoded(stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue()))).beyond == 0
 
 
 class Claimed:

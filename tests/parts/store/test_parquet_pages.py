@@ -155,7 +155,7 @@ HONEST: Final[dict[str, bytes]] = {
 
 
 def beyond(content: bytes) -> int:
-    return parquet_pages.beyond_rows(content, pq.ParquetFile(io.BytesIO(content)))
+    return parquet_pages.decoded(content, pq.ParquetFile(io.BytesIO(content))).beyond
 
 
 @pytest.mark.parametrize("name", HONEST)

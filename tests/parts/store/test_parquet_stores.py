@@ -191,5 +191,5 @@ def a_number_that_no_row_of_its_group_has() -> bytes:
 )  # fmt: skip
 def test_what_a_file_notes_of_values_that_no_row_has_is_beyond_its_rows(hide: Callable[[], bytes]) -> None:
     content = hide()
-    assert parquet_pages.beyond_rows(content, pq.ParquetFile(io.BytesIO(content))) >= 8
+    assert parquet_pages.decoded(content, pq.ParquetFile(io.BytesIO(content))).beyond >= 8
     assert account(content).unexplained >= 8

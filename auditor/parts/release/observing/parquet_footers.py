@@ -5,8 +5,7 @@ A reader needs few of them, and none tells whether the others are true. So each 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -21,6 +20,16 @@ _LATER: Final = 3
 _RLE, _BIT_PACKED = 3, 4
 _FIELD_IDS: Final = 4
 """How often the number of a file's columns the number of one may be that a table format gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the header of a page of data says that its values do not determine."""
+
+    head: Hashable
+    noted: tuple[int, ...]
+    """Fields of what is noted of its values; empty where all are missing."""
+    blocks: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,12 @@ class Written:
     """The largest levels of repetition and definition."""
     indexed: frozenset[int] = field(default_factory=frozenset)
     """Fields of the footer that name an index that is one."""
+    looks: Sequence[Look] = ()
+    """Of each page of data."""
+    listed: Sequence[Any] = ()
+    """The values of the dictionary, in its order; empty where there is none."""
+    dictionary: int = 0
+    """Its bytes, unpacked."""
 
     @property
     def missing(self) -> int:
@@ -63,18 +78,7 @@ def beyond(footer: Fields, columns: Mapping[tuple[int, int], Written]) -> int:
     return _NUMBER * sum(not holds for holds in _of_file(footer, columns))
 
 
-def in_other_styles(footer: Fields, columns: Mapping[tuple[int, int], Written]) -> int:
-    """Count the groups of rows that are described otherwise than most are: a writer has one way, so that others say something."""
-    styles: list[str] = []
-    for at, group in enumerate(footer.get(4, [])):
-        own = [columns.get((at, number)) for number in range(len(group.get(1, [])))]
-        said = [_style(each, written) for each, written in zip(group.get(1, []), own, strict=True)]
-        styles.append(repr((sorted(group.keys() - {4}), group.get(5, 0) == 0, said)))
-    usual = Counter(styles).most_common(1)
-    return _NUMBER * (len(styles) - usual[0][1]) if usual else 0
-
-
-def _style(said: Fields, written: Written | None) -> tuple[object, ...]:
+def style(said: Fields, written: Written | None) -> tuple[Hashable, ...]:
     """What a column of a group says of itself apart from what its pages determine."""
     own = said.get(3, {})
     if written is None:
@@ -89,8 +93,8 @@ def _style(said: Fields, written: Written | None) -> tuple[object, ...]:
     exact = tuple(noted.get(each) for each in (7, 8)) if bounds != "missing" else ()
     return (
         where,
-        sorted(own.keys() - {11, 12, 13, 16}),
-        sorted(bounds),
+        tuple(sorted(own.keys() - {11, 12, 13, 16})),
+        tuple(sorted(bounds)),
         exact,
         own.get(11, 0) == 0 or written.begins == written.first,
     )

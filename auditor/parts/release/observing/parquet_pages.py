@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.parts.release.observing import parquet_footers, parquet_values
-from auditor.parts.release.observing.parquet_footers import Written
+from auditor.parts.release.observing.parquet_footers import Look, Written
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,8 +117,20 @@ def pages(content: bytes, metadata: Any) -> Pages:
     return Pages(max(0, len(content) - _FRAME - metadata.serialized_size - taken), chunks)
 
 
-def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
-    """Count the bytes that no row is read from.
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What a file comes to once each of its pages is decoded."""
+
+    beyond: int
+    """Bytes that no row is read from."""
+    footer: dict[int, Any] = field(default_factory=dict)
+    """By its fields; empty where it cannot be read."""
+    columns: dict[tuple[int, int], Written] = field(default_factory=dict)
+    """What pages have, by the numbers of the group of rows and of the column; without those that cannot be decoded."""
+
+
+def decoded(content: bytes, opened: pq.ParquetFile) -> Decoded:
+    """Decode a file, and count the bytes that no row is read from.
 
     They lie in no page, in a page beyond its values, in a dictionary or in notes that have values that no row has, or in numbers
     that pages do not determine. Of columns of text, whose dictionaries can be read, `file_formats.in_no_row` says which entries
@@ -136,7 +148,7 @@ def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
     try:
         footer, _ = _struct(content, len(content) - 8 - metadata.serialized_size, len(content) - 8, 0)
     except (IndexError, ValueError):
-        return len(content)
+        return Decoded(len(content))
     rewritten = BytesIO()
     metadata.write_metadata_file(rewritten)
     # What is left of a footer that is written again is what libraries read of it.
@@ -164,9 +176,7 @@ def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
     surplus += sum(_unsorted(footer[4][at].get(4, []), opened, at) for at in range(metadata.num_row_groups))
     if len({str(each.get(4)) for each in footer[4]}) > 1:
         surplus += len(footer[4]) * _ORDERS
-    return (
-        found.beyond + int(surplus) + parquet_footers.beyond(footer, written) + parquet_footers.in_other_styles(footer, written)
-    )
+    return Decoded(found.beyond + int(surplus) + parquet_footers.beyond(footer, written), footer, written)
 
 
 def _unsorted(said: list[dict[int, Any]], opened: pq.ParquetFile, at: int) -> int:
@@ -277,6 +287,7 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         ValueError: If one holds anything but values, or its header says what these do not.
     """
     found, kinds, texts, done, unpacked = [], [], [], 0, 0
+    looks, listed = list[Look](), list[Any]()
     different = _different(column)
     for begin, start, end, header in chunk.heads:
         packed, kind = content[start:end], header[1]
@@ -286,7 +297,7 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         if header.keys() - {4} != {1, 2, 3, _HEADERS[kind]} or not own.keys() <= known or header.get(4, check) & _CRC != check:
             raise ValueError("a header that says more than its page")
         if kind == _DICTIONARY:
-            parquet_values.of_dictionary(packed, header, how)
+            listed = parquet_values.of_dictionary(packed, header, how)
             kinds.append((kind, own[2]))
             continue
         page = parquet_values.of_page(packed, header, how)
@@ -296,6 +307,7 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         found.append(page)
         kinds.append((kind, own[_ENCODINGS[kind]]))
         notes = own.get(8 if kind == _LATER else 5, {})
+        looks.append(Look(_head(packed, header, how), tuple(sorted(notes)) if page.missing < len(values) else (), page.blocks))
         if not parquet_footers.of_statistics(notes, page.missing, _different(values)) or _beyond_bounds(
             notes, how.physical, values
         ):
@@ -320,7 +332,19 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         texts,
         levels,
         frozenset(each + more for each in chunk.indexes for more in (0, 1)),
+        looks,
+        listed,
+        chunk.dictionary[2] if chunk.dictionary else 0,
     )
+
+
+def _head(packed: bytes, header: dict[int, Any], how: parquet_values.Column) -> Hashable:
+    """How levels are written, whether there is a sum to check, and whether values are packed where that takes less room."""
+    own = header[_HEADERS[header[1]]]
+    if header[1] != _LATER:
+        return 4 in header, own.get(3), own.get(4)
+    levels = own.get(5, 0) + own.get(6, 0)
+    return 4 in header, own.get(7, 1) == parquet_values.is_shorter_packed(packed[levels:], header[2] - levels, how.codec)
 
 
 def _bytes_of(values: pa.Array) -> int:

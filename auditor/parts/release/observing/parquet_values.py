@@ -10,6 +10,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ _SECOND: Final = 3
 _CODECS: Final = {1: "snappy", 2: "gzip", 6: "zstd", 7: "lz4_raw"}
 _PACKED: Final = 64
 _FIXED: Final = {"INT32": "<u4", "INT64": "<u8", "INT96": "V12", "FLOAT": "<u4", "DOUBLE": "<u8"}
+_NUMBERS: Final = {"INT32": "<i4", "INT64": "<i8", "FLOAT": "<f4", "DOUBLE": "<f8"}
 _PLAIN, _OLD_DICTIONARY, _RLE, _BIT_PACKED, _DELTA, _DELTA_LENGTH, _DELTA_BYTES, _BY_DICTIONARY, _STREAMS = (
     0,
     2,
@@ -32,6 +34,7 @@ _PLAIN, _OLD_DICTIONARY, _RLE, _BIT_PACKED, _DELTA, _DELTA_LENGTH, _DELTA_BYTES,
     8,
     9,
 )
+_BY_DIFFERENCES: Final = frozenset({_DELTA, _DELTA_LENGTH, _DELTA_BYTES})
 _GZIP: Final = b"\x1f\x8b\x08\0\0\0\0\0"
 """How a stream begins that has no name, comment or time."""
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -43,6 +46,21 @@ _ROOM: Final = 8
 """Bytes of zero that a writer leaves at the end of a page."""
 _LARGEST_BLOCK: Final = 1 << 16
 _Integers = npt.NDArray[np.uint64]
+
+
+class Way(Enum):
+    """How writers part numbers into runs of one value and runs of packed ones."""
+
+    ALIKE = auto()
+    """A run for each value, however often it is there in turn."""
+    GROUPS = auto()
+    """Eight at a time, packed unless they are all alike; what is left over is packed unless it is."""
+    GROUPS_TO_THE_END = auto()
+    """The same, with what is left over packed in any case."""
+    BLOCKS = auto()
+    """Four alike or more as a run, others packed by 256."""
+    TOGETHER = auto()
+    """All of them packed, in one run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +86,12 @@ class Found(NamedTuple):
     repetitions: list[int]
     definitions: list[int]
     """How many values have each level."""
+    first_named: list[int]
+    """The entries of the dictionary that values refer to, as they first do."""
+    blocks: tuple[int, int] | None
+    """Differences in a block, and its parts; None where values are not written by their differences."""
+    ways: frozenset[Way]
+    """Writers' ways to part numbers into runs that the page's are parted in."""
 
 
 def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
@@ -82,17 +106,17 @@ def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
         count, encoding, sizes = own[1], own[4], (own[6], own[5])
         levels, rest = packed[: sum(sizes)], packed[sum(sizes) :]
         content = rest if not own.get(7, 1) else _unpacked(rest, header[2] - len(levels), column.codec)
-        repetitions, at = _levels(levels, 0, sizes[0], column.repetition, count)
-        definitions, at = _levels(levels, at, sizes[1], column.definition, count)
+        repetitions, at, ways = _levels(levels, 0, sizes[0], column.repetition, count)
+        definitions, at, more = _levels(levels, at, sizes[1], column.definition, count)
         _require(at == len(levels), "levels that say more than there are values")
         at = 0
     else:
         own, content, at = header[5], _unpacked(packed, header[2], column.codec), 0
         count, encoding = own[1], own[2]
-        repetitions, at = _levels(content, at, None, column.repetition, count)
-        definitions, at = _levels(content, at, None, column.definition, count)
+        repetitions, at, ways = _levels(content, at, None, column.repetition, count)
+        definitions, at, more = _levels(content, at, None, column.definition, count)
     present = int(np.count_nonzero(definitions == column.definition))
-    _require_values(content[at:], encoding, present, column)
+    named, of_values = _values_of(content[at:], encoding, present, column)
     rows = int(np.count_nonzero(repetitions == 0))
     if header[1] == _SECOND:
         _require((own[2], own[3]) == (count - present, rows), "another number of rows")
@@ -101,11 +125,26 @@ def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
         rows,
         np.bincount(repetitions, minlength=column.repetition + 1).tolist(),
         np.bincount(definitions, minlength=column.definition + 1).tolist(),
+        _as_they_come(named),
+        _block(content, at) if encoding in _BY_DIFFERENCES else None,
+        ways & more & of_values,
     )
 
 
-def of_dictionary(packed: bytes, header: dict[int, Any], column: Column) -> None:
-    """Decode the page of a dictionary.
+def _block(content: bytes, at: int) -> tuple[int, int]:
+    """How many differences a block has, and how many parts."""
+    size, at = _varint(content, at, len(content))
+    return size, _varint(content, at, len(content))[0]
+
+
+def _as_they_come(numbers: _Integers) -> list[int]:
+    """The different ones of some numbers, in the order in which each is first there."""
+    _, first = np.unique(numbers, return_index=True)
+    return [int(each) for each in numbers[np.sort(first)]]
+
+
+def of_dictionary(packed: bytes, header: dict[int, Any], column: Column) -> list[Any]:
+    """Decode the page of a dictionary, and give its values in order: texts as bytes, numbers by their type.
 
     Raises:
         ValueError: If it holds anything that no value needs, or one value twice: rows could say something by which they name.
@@ -115,11 +154,13 @@ def of_dictionary(packed: bytes, header: dict[int, Any], column: Column) -> None
     content = _unpacked(packed, header[2], column.codec)
     _require(own[2] in {_PLAIN, _OLD_DICTIONARY}, "a dictionary in a form that none has")
     if column.physical == "BYTE_ARRAY":
-        different = len(set(_texts(content, own[1])))
-    else:
-        values = _fixed(content, own[1], column)
-        different = len(np.unique(values))
-    _require(different == own[1], "a dictionary that has a value twice")
+        texts = list(_texts(content, own[1]))
+        _require(len(set(texts)) == own[1], "a dictionary that has a value twice")
+        return texts
+    values = _fixed(content, own[1], column)
+    _require(len(np.unique(values)) == own[1], "a dictionary that has a value twice")
+    listed = values.view(_NUMBERS[column.physical]) if column.physical in _NUMBERS else values
+    return list(listed.tolist())
 
 
 def _require(holds: bool, otherwise: str) -> None:
@@ -157,6 +198,21 @@ def _unpacked(packed: bytes, size: int, codec: int) -> bytes:
     return bytes(content)
 
 
+def is_shorter_packed(content: bytes, size: int, codec: int) -> bool:
+    """Tell whether values take less room packed than as they are, given as either.
+
+    Args:
+        content: The values as they lie in a page.
+        size: How many bytes they have unpacked.
+        codec: How the column is packed.
+    """
+    if len(content) != size or codec not in _CODECS:
+        return len(content) < size
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    return len(pa.Codec(_CODECS[codec]).compress(content, asbytes=True)) < size
+
+
 def _one_frame(packed: bytes) -> None:
     """Tell that a stream is one frame of zstd, whose blocks fill it."""
     form = packed[4]
@@ -173,23 +229,25 @@ def _one_frame(packed: bytes) -> None:
     _require(at + 4 * check == len(packed), "more than one frame")
 
 
-def _levels(content: bytes, at: int, size: int | None, most: int, count: int) -> tuple[npt.NDArray[np.int64], int]:
-    """The levels of a page's values, shape (count,), and where they end."""
+def _levels(
+    content: bytes, at: int, size: int | None, most: int, count: int
+) -> tuple[npt.NDArray[np.int64], int, frozenset[Way]]:
+    """The levels of a page's values, shape (count,), where they end, and the ways in which they are parted."""
     if not most:
         _require(not size, "levels that no value has")
-        return np.zeros(count, dtype=np.int64), at
+        return np.zeros(count, dtype=np.int64), at, _ANY_WAY
     if size is None:
         (size,) = struct.unpack_from("<I", content, at)
         at += 4
-    found, end = _runs(content, at, at + size, most.bit_length(), count)
+    found, end, ways = _runs(content, at, at + size, most.bit_length(), count)
     _require(end == at + size, "more levels than values")
     _require(not count or int(found.max()) <= most, "a level that no value has")
-    return found.astype(np.int64), end
+    return found.astype(np.int64), end, ways
 
 
-def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_Integers, int]:
-    """Numbers in runs of one value and in groups of packed bits, shape (count,), and where they end."""
-    parts, left, runs = [np.zeros(0, dtype=np.uint64)], count, list[tuple[bool, int]]()
+def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_Integers, int, frozenset[Way]]:
+    """Numbers in runs of one value and in groups of packed bits, shape (count,), where they end, and how they are parted."""
+    parts, left, runs, before = [_NOTHING], count, list[tuple[bool, int]](), _NOTHING
     _require(end <= len(content), "cut off")
     while left:
         mark, at = _varint(content, at, end)
@@ -199,9 +257,12 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
             found = _bits(content[at : at + size], width)
             # Some writers leave there what lay there before, of values that were packed together.
             _require(
-                not found[here:].any() or any(_same_as_before(found, here, each) for each in _TOGETHER),
+                not found[here:].any()
+                or any(_same_as_before(found, here, each) for each in _TOGETHER)
+                or np.array_equal(found[here:], before[here : len(found)]),
                 "something behind the last value",
             )
+            before = found
             found = found[:here] if width else np.zeros(here, dtype=np.uint64)
         else:
             here, size = mark >> 1, (width + 7) // 8
@@ -212,19 +273,29 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
         runs.append((bool(mark & 1), here))
         at, left = at + size, left - here
     numbers = np.concatenate(parts)
-    _require(_as_written(numbers, runs), "runs that no writer makes: their lengths could say something")
-    return numbers, at
+    ways = _ways(numbers, runs)
+    _require(bool(ways), "runs that no writer makes: their lengths could say something")
+    return numbers, at, ways
 
 
-def _as_written(numbers: _Integers, runs: Sequence[tuple[bool, int]]) -> bool:
-    """Whether numbers lie in the runs that one writer or another makes of them, each packed or not and with its length."""
-    if len(runs) <= 1:
-        return True
+def _ways(numbers: _Integers, runs: Sequence[tuple[bool, int]]) -> frozenset[Way]:
+    """The ways in which writers part numbers into these runs, each packed or not and with its length."""
+    said, count = list(runs), len(numbers)
+    if not count:
+        return _ANY_WAY
+    if said == [(False, count)]:
+        # As below, without a look at each of many values that are all alike.
+        fewest = {Way.ALIKE: 1, Way.GROUPS: 1, Way.GROUPS_TO_THE_END: _TIMES, Way.BLOCKS: _FEWEST_ALIKE}
+        return frozenset(way for way, least in fewest.items() if count >= least)
+    found = {Way.TOGETHER} if said == [(True, count)] else set[Way]()
+    if len(said) == 1 and count > _MOST_GROUPS * _TIMES:
+        return frozenset(found)
     given, changes = numbers.tolist(), np.flatnonzero(np.diff(numbers)) + 1
     ends = [*changes.tolist(), len(given)]
     alike = [(False, end - begin) for begin, end in zip([0, *ends], ends, strict=False)]
-    said = list(runs)
-    return said == alike or said in _in_groups(given) or said == _in_blocks(alike)
+    groups = list(_in_groups(given))
+    made = ((Way.ALIKE, alike), (Way.GROUPS, groups[0]), (Way.GROUPS_TO_THE_END, groups[-1]), (Way.BLOCKS, _in_blocks(alike)))
+    return frozenset(found | {way for way, each in made if each == said})
 
 
 def _in_groups(given: Sequence[int]) -> Iterator[list[tuple[bool, int]]]:  # noqa: C901 - as the writers do it
@@ -289,6 +360,8 @@ def _in_blocks(alike: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:
     return [*made, *([(True, packed)] if packed else [])]
 
 
+_NOTHING: Final = np.zeros(0, dtype=np.uint64)
+_ANY_WAY: Final = frozenset(Way)
 _TIMES: Final = 8
 """How often a value is there in turn at least for a run of it."""
 _MOST_GROUPS: Final = 63
@@ -308,8 +381,11 @@ def _bits(content: bytes, width: int) -> _Integers:
     return np.asarray((rows << np.arange(width, dtype=np.uint64)).sum(axis=1, dtype=np.uint64))
 
 
-def _require_values(content: bytes, encoding: int, count: int, column: Column) -> None:
-    """Tell that a page holds its values alone."""
+def _values_of(content: bytes, encoding: int, count: int, column: Column) -> tuple[_Integers, frozenset[Way]]:
+    """Tell that a page holds its values alone.
+
+    Give the entries of a dictionary that these are, none of other pages, and the ways in which they are parted.
+    """
     match encoding:
         case 0 if column.physical == "BYTE_ARRAY":
             _texts(content, count)
@@ -317,13 +393,15 @@ def _require_values(content: bytes, encoding: int, count: int, column: Column) -
             _fixed(content, count, column)
         case 2 | 8:
             if count or content:
-                _, end = _runs(content, 1, len(content), content[0], count)
+                named, end, ways = _runs(content, 1, len(content), content[0], count)
                 _require_end(content, end)
+                return named, ways
         case 3 if column.physical == "BOOLEAN":
             (size,) = struct.unpack_from("<I", content, 0)
-            _, end = _runs(content, 4, 4 + size, 1, count)
+            _, end, ways = _runs(content, 4, 4 + size, 1, count)
             _require(end == 4 + size, "something behind the last value")
             _require_end(content, end)
+            return _NOTHING, ways
         case 5:
             found, end = _differences(content, 0, count)
             _require_end(content, end)
@@ -340,6 +418,7 @@ def _require_values(content: bytes, encoding: int, count: int, column: Column) -
             _fixed(whole, count, column)
         case _:
             raise ValueError("values in a form that is not taken apart")
+    return _NOTHING, _ANY_WAY
 
 
 def _fixed(content: bytes, count: int, column: Column) -> npt.NDArray[Any]:
@@ -407,6 +486,7 @@ def _differences(content: bytes, at: int, count: int) -> tuple[_Integers, int]:
 def _suffixes(content: bytes, count: int) -> None:
     """Tell that texts lie there, each by how much of it is as the last one's beginning and by the rest."""
     shared, at = _differences(content, 0, count)
+    _require(_block(content, at) == _block(content, 0), "two sizes of blocks")
     lengths, at = _differences(content, at, count)
     before = b""
     for alike, length in zip(shared.tolist(), lengths.tolist(), strict=True):

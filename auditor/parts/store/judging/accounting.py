@@ -127,7 +127,7 @@ OF_RUN: Final = frozenset({"state", "saved file"})
 SpareName: TypeAlias = Literal[
     "settings", "release", "change counter", "schema_version", "default_cache_size", "user_version", "application_id",
     "row numbers", "sqlite_sequence", "sqlite_stat1", "types of values", "spelling of cells", "former room",
-    "order of rows", "choice of columns", "sizes of parts",
+    "order of rows", "choice of columns", "sizes of parts", "styles of columns",
 ]  # fmt: skip
 SPARE_EACH: Final = 64
 """Bits that the counters, settings and row numbers of a database may carry, or the spelling of cells of a file of text: less than

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from math import ceil, comb, lgamma, log, log2
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from auditor.parts.release.observing.parquet_styles import Styled, Styles
 from auditor.parts.store.judging.accounting import Spare, SpareName
 
 Numbers = npt.NDArray[np.int64]
@@ -157,11 +158,80 @@ def of_setting(number: int) -> int:
     return found
 
 
-def of_parts(usual: Iterable[int], off: Sequence[int]) -> int:
-    """Bits of sizes of parts: of those that most have, and of which have others, and by how much."""
-    return sum(map(of_setting, usual)) + (_of_exceptions(np.array(off, dtype=np.int64)) if any(off) else 0)
+def of_parts(usual: Iterable[int], columns: Sequence[Hashable], off: Sequence[int]) -> int:
+    """Bits of sizes of parts: of those that most have, of which column has which, and of which parts are off, and by how much."""
+    return sum(map(of_setting, usual)) + _of_others(columns) + (_of_exceptions(np.array(off, dtype=np.int64)) if any(off) else 0)
 
 
+def of_writing(styles: Styles) -> int:
+    """Bits of how a Parquet file is written: styles, ways to make runs, and the orders of dictionaries and columns."""
+    return (
+        of_styles(styles.aspects)
+        + of_ways(styles.ways)
+        + of_counters([each for each in styles.changes if each])
+        + of_orders(styles.orders)
+        + of_orders(styles.places)
+    )
+
+
+def of_styles(aspects: Iterable[Sequence[Styled]]) -> int:
+    """Bits of what is written in another style than most of its kind: which, in which, where not by how much differs in it."""
+    found = 0
+    for items in aspects:
+        kinds: dict[Hashable, list[Styled]] = {}
+        for each in items:
+            kinds.setdefault(each.kind, []).append(each)
+        found += sum(_of_kind(each) for each in kinds.values())
+    return found
+
+
+def _of_kind(items: Sequence[Styled]) -> int:
+    """Bits of the styles of items of one kind, in their order or sorted by what writers choose by, or column by column."""
+    styles = [each.style for each in items]
+    if len(set(styles)) < 2:
+        return 0
+    of_columns: dict[int, Counter[Hashable]] = {}
+    for each in items:
+        of_columns.setdefault(each.column, Counter())[each.style] += 1
+    usual = {column: counted.most_common(1)[0][0] for column, counted in of_columns.items()}
+    by_column = _of_others(list(usual.values())) + _of_others([each.style == usual[each.column] or each.style for each in items])
+    borders = [_of_border([each.style for each in sorted(items, key=by)]) for by in (_by_share, _by_bytes)]
+    return _OF_WAY + min(by_column, _of_others(styles), *borders)
+
+
+def _by_share(item: Styled) -> float:
+    return item.by[0]
+
+
+def _by_bytes(item: Styled) -> float:
+    return item.by[1]
+
+
+def _of_others(styles: Sequence[Hashable]) -> int:
+    """Bits of which items have other styles than most, and which."""
+    counted = Counter(styles).most_common()
+    return sum(_OF_STYLE + of_choice(np.array([each == style for each in styles], dtype=bool)) for style, _ in counted[1:])
+
+
+def _of_border(styles: Sequence[Hashable]) -> int:
+    """Bits of where one style ends and another begins, some of which may be exchanged around there; as above of more than two."""
+    if len(set(styles)) > 2:
+        return _of_others(styles)
+    chosen = np.array([each == styles[-1] for each in styles], dtype=bool)
+    below = np.concatenate([[0], np.cumsum(chosen)])
+    border = int(np.argmin(2 * below - np.arange(len(below))))
+    off = chosen != (np.arange(len(styles)) >= border)
+    return (len(styles) + 1).bit_length() + (_OF_STYLE if off.any() else 0) + of_choice(off)
+
+
+def of_ways(ways: Sequence[Collection[Hashable]]) -> int:
+    """Bits of which items are made in no way that most are made in."""
+    counted = Counter(way for each in ways for way in each).most_common(1)
+    return of_choice(np.array([counted[0][0] not in each for each in ways], dtype=bool)) if counted else len(ways)
+
+
+_OF_STYLE: Final = 4
+_OF_WAY: Final = 2
 _OF_BASE: Final = 1
 
 

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.records import Floats
 from auditor.case.files import BINARY_LIMIT
-from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes
-from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes, parquet_styles
+from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.people import People
@@ -329,17 +329,21 @@ def _parquet(content: bytes, people: People) -> Rows:
         for name, values in held.items():
             add_vectors(found, name, values, people)
         listed = file_formats.in_no_row(opened, content)
-        beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
+        pages = parquet_pages.decoded(content, opened)
+        beyond = beyond_columns(opened, people.columns.keys()) + pages.beyond
         more, spare = _beyond_cells(table, people)
-        parts = parquet_sizes.sizes(content, opened.metadata)
+        parts, styles = parquet_sizes.sizes(content, opened.metadata), parquet_styles.styles(pages)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + more + sum(len(each.encode()) for each in listed)
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
-    bits = spare_bits.of_parts(parts.usual, parts.off)
-    of_sizes = (Spare(name="sizes of parts", bits=bits),) if bits else ()
-    of_numbers = (Spare(name="row numbers", bits=of_index),) if of_index else ()
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_sizes, *of_numbers)
+    counted: dict[SpareName, int] = {
+        "sizes of parts": spare_bits.of_parts(parts.usual, parts.columns, parts.off),
+        "styles of columns": spare_bits.of_writing(styles),
+        "row numbers": of_index,
+    }
+    of_file = (Spare(name=name, bits=bits) for name, bits in counted.items() if bits)
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_file)
     return found
 
 

@@ -1,0 +1,179 @@
+"""How the columns and pages of a Parquet file are written: choices of its writer, which its rows do not determine.
+
+A writer has one way for each type, and goes from one to another by a rule, as from a dictionary to plain values where too many
+of them are different. A choice for each column of each group, or for each page, could say something.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from auditor.parts.release.observing import parquet_footers
+from auditor.parts.release.observing.parquet_footers import Written
+from auditor.parts.release.observing.parquet_pages import Decoded
+from auditor.parts.release.observing.parquet_values import Way
+
+_INDEXES: Final = (4, 6)
+"""Fields of the footer that say where an index of pages lies."""
+_DICTIONARY: Final = 2
+_BATCH: Final = 2048
+"""Values that a writer takes at most before it looks again whether a dictionary has become too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A column of a group, or a page of one, that is written in one style of several."""
+
+    kind: Hashable
+    """What is written alike by a writer."""
+    style: Hashable
+    column: int
+    by: tuple[float, float]
+    """What writers choose by: the share of different values, and the bytes of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """How a file is written."""
+
+    aspects: Sequence[Sequence[Styled]]
+    """How each group is described, each dictionary is ordered that rows or values order, but not both, each column of each group
+    is packed, encoded and described, and each page of data is; in the order of columns."""
+    changes: Sequence[int]
+    """After how many pages a column goes on in another encoding than before; 0 where its dictionary had become too large."""
+    ways: Sequence[frozenset[Way]]
+    """The ways to make runs of numbers that each page is made in."""
+    orders: Sequence[Sequence[int]]
+    """Of each dictionary, which entry rows name first, and next, and so on; empty where rows or values order it."""
+    places: Sequence[Sequence[int]]
+    """The orders in which columns lie in the file, and their indexes; empty where these are that of the columns."""
+
+
+def styles(decoded: Decoded) -> Styles:
+    """Tell how a file is written.
+
+    Args:
+        decoded: Its pages.
+    """
+    in_order = sorted(decoded.columns.items(), key=lambda each: each[0][::-1])
+    orders, by_value = list[Sequence[int]](), list[Styled]()
+    first: dict[int, Sequence[Any]] = {}
+    for (_, number), written in in_order:
+        if written.listed:
+            order, sort = _order(written, first.setdefault(number, written.listed))
+            orders.append(order)
+            by_value += [] if sort is None else [Styled(None, sort, number, _chosen_by(written))]
+    groups = decoded.footer.get(4, [])
+    said = [(groups[group][1][number], number, written) for (group, number), written in in_order]
+    columns = [_of_column(*each) for each in said]
+    pages = [page for each in said for page in _of_pages(*each)]
+    of_groups = [Styled(None, (tuple(sorted(each.keys() - {4})), each.get(5, 0) == 0), 0, (0, 0)) for each in groups]
+    return Styles(
+        aspects=(of_groups, by_value, *map(_known, zip(*columns, strict=True)), *map(_known, zip(*pages, strict=True))),
+        changes=list(_changes(decoded.columns.values())),
+        ways=[page.ways for _, written in in_order for page in written.found],
+        orders=orders,
+        places=list(_places(decoded.footer, decoded.columns)),
+    )
+
+
+def _known(aspect: Iterable[Styled | None]) -> list[Styled]:
+    return [each for each in aspect if each is not None]
+
+
+def _of_column(said: Mapping[int, Any], number: int, written: Written) -> tuple[Styled | None, ...]:
+    """How a column of a group is packed, whether anything is noted of its values, and how it is encoded and described."""
+    own, by = said[3], _chosen_by(written)
+    bounds, there = bool(own.get(12, {}).keys() - {3, 4}), written.missing < written.values
+    described = (_encoded(own, written), parquet_footers.style(said, written))
+    return (
+        Styled(None, own.get(4), number, by),
+        Styled(own.get(1), bounds, number, by) if there else None,
+        Styled((own.get(1), bounds, there), described, number, by),
+    )
+
+
+def _of_pages(said: Mapping[int, Any], number: int, written: Written) -> Iterator[tuple[Styled | None, ...]]:
+    """What the header of each page of data says."""
+    by, kind = _chosen_by(written), said[3].get(1)
+    data = [each for each in written.pages if each[0] != _DICTIONARY]
+    for look, page, (form, encoding) in zip(written.looks, written.found, data, strict=True):
+        there = page.missing < page.definitions[-1] or not page.missing
+        yield (
+            Styled(form, look.head, number, by),
+            Styled(kind, look.noted, number, by) if there else None,
+            Styled((kind, encoding), look.blocks, number, by),
+        )
+
+
+def _chosen_by(written: Written) -> tuple[float, float]:
+    different = written.values if written.different is None else written.different
+    return different / max(1, written.values), different * (sum(written.texts) / max(1, written.values) + _EACH)
+
+
+_EACH: Final = 4
+"""Bytes of the length of a text."""
+
+
+def _encoded(own: Mapping[int, Any], written: Written) -> Hashable:
+    """How a column of a group is encoded, and how the footer lists that."""
+    counted = tuple((each.get(1), each.get(2)) for each in own.get(13, []))
+    return tuple(dict.fromkeys(written.pages)), tuple(own.get(2, [])), counted
+
+
+def _changes(columns: Iterable[Written]) -> Iterator[int]:
+    """After how many pages encodings change, but where dictionaries had reached the size that most had."""
+    found: list[tuple[int, int | None]] = []
+    for each in columns:
+        data = [page for page in each.pages if page[0] != _DICTIONARY]
+        ends = [at for at, (now, then) in enumerate(pairwise(data), 1) if now != then]
+        reached = limit_reached(each.dictionary, len(each.listed))
+        found += [(end - before, None if at else reached) for at, (before, end) in enumerate(pairwise([0, *ends]))]
+    limits = Counter(limit for _, limit in found if limit is not None)
+    usual = limits.most_common(1)[0][0] if limits else None
+    return (0 if limit is not None and limit == usual else after for after, limit in found)
+
+
+def limit_reached(size: int, entries: int) -> int | None:
+    """The size that a dictionary has just reached, a power of two; None of one that has not, which its writer would go on with.
+
+    Args:
+        size: Its bytes, unpacked.
+        entries: How many values it has.
+    """
+    limit = 1 << (max(1, size).bit_length() - 1)
+    return limit if entries and (size - limit) * entries < _BATCH * size else None
+
+
+def _order(written: Written, first: Sequence[Any]) -> tuple[Sequence[int], bool | None]:
+    """The order of a dictionary, empty where rows, values or the one of the first group have it; whether values alone do."""
+    seen = dict.fromkeys(entry for page in written.found for entry in page.first_named)
+    named, listed = list(seen), list(written.listed)
+    by_rows, by_value = named == sorted(named), listed == sorted(listed)
+    if by_rows or by_value:
+        return (), None if by_rows and by_value else by_value
+    places = {value: at for at, value in enumerate(first)}
+    found = [places.get(value, -1) for value in listed]
+    if written.listed is not first and -1 not in found and found == sorted(found):
+        return (), None
+    ranks = {value: at for at, value in enumerate(sorted(listed))}
+    return min(named, [ranks[value] for value in listed], key=_jumps), None
+
+
+def _jumps(order: Sequence[int]) -> int:
+    return sum(then != now + 1 for now, then in pairwise(order))
+
+
+def _places(footer: Mapping[int, Any], columns: Mapping[tuple[int, int], Written]) -> Iterator[Sequence[int]]:
+    lie = [[columns[each].begins for each in sorted(columns)]]
+    for field in _INDEXES:
+        said = [footer[4][at][1][number].get(field) for at, number in sorted(columns)]
+        lie.append([each for each in said if isinstance(each, int)])
+    for begins in lie:
+        ranks = {begin: rank for rank, begin in enumerate(sorted(begins))}
+        order = [ranks[each] for each in begins]
+        yield [] if order == sorted(order) else order
