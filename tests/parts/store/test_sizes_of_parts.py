@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from auditor.parts.release.observing import parquet_pages
 from auditor.parts.release.observing.parquet_sizes import sizes
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing import spare_bits
@@ -31,8 +32,8 @@ def table(rows: int) -> pa.Table:
 
 
 def bits(content: bytes) -> int:
-    found = sizes(content, pq.ParquetFile(io.BytesIO(content)).metadata)
-    return spare_bits.of_parts(found.usual, found.off)
+    found = sizes(parquet_pages.decoded(content, pq.ParquetFile(io.BytesIO(content))))
+    return spare_bits.of_parts(found.groups, found.columns, found.off)
 
 
 def written(rows: int, **how: object) -> bytes:

@@ -30,6 +30,9 @@ class Look:
     noted: tuple[int, ...]
     """Fields of what is noted of its values; empty where all are missing."""
     blocks: tuple[int, int] | None
+    """As of `parquet_values.Found`."""
+    size: int
+    """Bytes of the page, unpacked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,8 @@ class Decoded:
     """By its fields; empty where it cannot be read."""
     columns: dict[tuple[int, int], Written] = field(default_factory=dict)
     """What pages have, by the numbers of the group of rows and of the column; without those that cannot be decoded."""
+    categories: frozenset[str] = frozenset()
+    """Columns whose type lists their values."""
 
 
 def decoded(content: bytes, opened: pq.ParquetFile) -> Decoded:
@@ -143,6 +145,8 @@ def decoded(content: bytes, opened: pq.ParquetFile) -> Decoded:
     Raises:
         pyarrow.ArrowException: If a column cannot be read.
     """
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
     metadata = opened.metadata
     found = pages(content, metadata)
     try:
@@ -176,7 +180,8 @@ def decoded(content: bytes, opened: pq.ParquetFile) -> Decoded:
     surplus += sum(_unsorted(footer[4][at].get(4, []), opened, at) for at in range(metadata.num_row_groups))
     if len({str(each.get(4)) for each in footer[4]}) > 1:
         surplus += len(footer[4]) * _ORDERS
-    return Decoded(found.beyond + int(surplus) + parquet_footers.beyond(footer, written), footer, written)
+    categories = frozenset(each.name for each in opened.schema_arrow if pa.types.is_dictionary(each.type))
+    return Decoded(found.beyond + int(surplus) + parquet_footers.beyond(footer, written), footer, written, categories)
 
 
 def _unsorted(said: list[dict[int, Any]], opened: pq.ParquetFile, at: int) -> int:
@@ -307,7 +312,8 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         found.append(page)
         kinds.append((kind, own[_ENCODINGS[kind]]))
         notes = own.get(8 if kind == _LATER else 5, {})
-        looks.append(Look(_head(packed, header, how), tuple(sorted(notes)) if page.missing < len(values) else (), page.blocks))
+        noted = tuple(sorted(notes)) if page.missing < len(values) else ()
+        looks.append(Look(_head(packed, header, how), noted, page.blocks, header[2]))
         if not parquet_footers.of_statistics(notes, page.missing, _different(values)) or _beyond_bounds(
             notes, how.physical, values
         ):

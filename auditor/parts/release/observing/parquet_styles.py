@@ -6,7 +6,6 @@ of them are different. A choice for each column of each group, or for each page,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,8 +19,8 @@ from auditor.parts.release.observing.parquet_values import Way
 _INDEXES: Final = (4, 6)
 """Fields of the footer that say where an index of pages lies."""
 _DICTIONARY: Final = 2
-_BATCH: Final = 2048
-"""Values that a writer takes at most before it looks again whether a dictionary has become too large."""
+_REPETITION, _NAME, _CHILDREN, _OLD_TYPE, _NUMBER, _TYPE = 3, 4, 5, 6, 9, 10
+"""Fields of the schema: whether a value may be missing, a column's name, parts, types by an older field, number and type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +48,8 @@ class Styles:
     """The ways to make runs of numbers that each page is made in."""
     orders: Sequence[Sequence[int]]
     """Of each dictionary, which entry rows name first, and next, and so on; empty where rows or values order it."""
+    numbers: Sequence[int]
+    """Numbers that a table format gives columns and what they consist of; empty where none has one."""
     places: Sequence[Sequence[int]]
     """The orders in which columns lie in the file, and their indexes; empty where these are that of the columns."""
 
@@ -59,6 +60,9 @@ def styles(decoded: Decoded) -> Styles:
     Args:
         decoded: Its pages.
     """
+    groups, schema = decoded.footer.get(4, []), decoded.footer.get(2, [])
+    leaves = [each for each in schema if _CHILDREN not in each]
+    listing = {number for number, leaf in enumerate(leaves) if leaf[_NAME].decode("utf-8", "replace") in decoded.categories}
     in_order = sorted(decoded.columns.items(), key=lambda each: each[0][::-1])
     orders, by_value = list[Sequence[int]](), list[Styled]()
     first: dict[int, Sequence[Any]] = {}
@@ -66,17 +70,17 @@ def styles(decoded: Decoded) -> Styles:
         if written.listed:
             order, sort = _order(written, first.setdefault(number, written.listed))
             orders.append(order)
-            by_value += [] if sort is None else [Styled(None, sort, number, _chosen_by(written))]
-    groups = decoded.footer.get(4, [])
+            by_value += [] if sort is None else [Styled(number in listing, sort, number, _chosen_by(written))]
     said = [(groups[group][1][number], number, written) for (group, number), written in in_order]
-    columns = [_of_column(*each) for each in said]
+    columns = [_of_column(*each, leaves[each[1]]) for each in said]
     pages = [page for each in said for page in _of_pages(*each)]
     of_groups = [Styled(None, (tuple(sorted(each.keys() - {4})), each.get(5, 0) == 0), 0, (0, 0)) for each in groups]
     return Styles(
         aspects=(of_groups, by_value, *map(_known, zip(*columns, strict=True)), *map(_known, zip(*pages, strict=True))),
-        changes=list(_changes(decoded.columns.values())),
+        changes=list(_changes(decoded.columns)),
         ways=[page.ways for _, written in in_order for page in written.found],
         orders=orders,
+        numbers=[each.get(_NUMBER, -1) for each in schema if each.get(_NUMBER, -1) != -1],
         places=list(_places(decoded.footer, decoded.columns)),
     )
 
@@ -85,7 +89,7 @@ def _known(aspect: Iterable[Styled | None]) -> list[Styled]:
     return [each for each in aspect if each is not None]
 
 
-def _of_column(said: Mapping[int, Any], number: int, written: Written) -> tuple[Styled | None, ...]:
+def _of_column(said: Mapping[int, Any], number: int, written: Written, leaf: Mapping[int, Any]) -> tuple[Styled | None, ...]:
     """How a column of a group is packed, whether anything is noted of its values, and how it is encoded and described."""
     own, by = said[3], _chosen_by(written)
     bounds, there = bool(own.get(12, {}).keys() - {3, 4}), written.missing < written.values
@@ -94,7 +98,14 @@ def _of_column(said: Mapping[int, Any], number: int, written: Written) -> tuple[
         Styled(None, own.get(4), number, by),
         Styled(own.get(1), bounds, number, by) if there else None,
         Styled((own.get(1), bounds, there), described, number, by),
+        Styled(own.get(1), leaf.get(_REPETITION), number, by),
+        Styled(None, _text_by(leaf), number, by) if _text_by(leaf) else None,
     )
+
+
+def _text_by(leaf: Mapping[int, Any]) -> tuple[int, ...]:
+    """The fields that say of a column that it is of text, an older one and one of today; none of other columns."""
+    return (*([_OLD_TYPE] if leaf.get(_OLD_TYPE) == 0 else []), *([_TYPE] if 1 in (leaf.get(_TYPE) or {}) else []))
 
 
 def _of_pages(said: Mapping[int, Any], number: int, written: Written) -> Iterator[tuple[Styled | None, ...]]:
@@ -125,28 +136,43 @@ def _encoded(own: Mapping[int, Any], written: Written) -> Hashable:
     return tuple(dict.fromkeys(written.pages)), tuple(own.get(2, [])), counted
 
 
-def _changes(columns: Iterable[Written]) -> Iterator[int]:
-    """After how many pages encodings change, but where dictionaries had reached the size that most had."""
-    found: list[tuple[int, int | None]] = []
-    for each in columns:
-        data = [page for page in each.pages if page[0] != _DICTIONARY]
-        ends = [at for at, (now, then) in enumerate(pairwise(data), 1) if now != then]
-        reached = limit_reached(each.dictionary, len(each.listed))
-        found += [(end - before, None if at else reached) for at, (before, end) in enumerate(pairwise([0, *ends]))]
-    limits = Counter(limit for _, limit in found if limit is not None)
-    usual = limits.most_common(1)[0][0] if limits else None
-    return (0 if limit is not None and limit == usual else after for after, limit in found)
-
-
-def limit_reached(size: int, entries: int) -> int | None:
-    """The size that a dictionary has just reached, a power of two; None of one that has not, which its writer would go on with.
+def cut_short(columns: Mapping[tuple[int, int], Written]) -> frozenset[tuple[int, int]]:
+    """Name the columns of groups that go on without their dictionary since it has reached a size, the same for as many as can be.
 
     Args:
-        size: Its bytes, unpacked.
-        entries: How many values it has.
+        columns: By the numbers of the group of rows and of the column.
     """
-    limit = 1 << (max(1, size).bit_length() - 1)
-    return limit if entries and (size - limit) * entries < _BATCH * size else None
+    grew = {key: _growth(each) for key, each in columns.items() if each.listed and list(ends(each))}
+    most = max((size for _, size in grew.values()), key=lambda limit: sum(a < limit <= b for a, b in grew.values()), default=0)
+    return frozenset(key for key, (before, size) in grew.items() if before < most <= size)
+
+
+def _growth(written: Written) -> tuple[int, int]:
+    """Bytes that a dictionary had before the last page that refers to it, and has."""
+    end = next(ends(written))
+    seen = {entry for page in written.found[: end - 1] for entry in page.first_named}
+    return sum(_size(written, entry) for entry in seen), sum(_size(written, entry) for entry in range(len(written.listed)))
+
+
+def _size(written: Written, entry: int) -> int:
+    value = written.listed[entry]
+    return _EACH + len(value) if isinstance(value, bytes) else written.dictionary // len(written.listed)
+
+
+def ends(written: Written) -> Iterator[int]:
+    """Give the pages of data of a column after which the encoding is another, counted from 1."""
+    data = [each for each in written.pages if each[0] != _DICTIONARY]
+    return (at for at, (now, then) in enumerate(pairwise(data), 1) if now != then)
+
+
+def _changes(columns: Mapping[tuple[int, int], Written]) -> Iterator[int]:
+    """After how many pages encodings change, but where dictionaries had become too large."""
+    full = cut_short(columns)
+    for key, each in columns.items():
+        before = 0
+        for number, end in enumerate(ends(each)):
+            yield 0 if key in full and not number else end - before
+            before = end
 
 
 def _order(written: Written, first: Sequence[Any]) -> tuple[Sequence[int], bool | None]:

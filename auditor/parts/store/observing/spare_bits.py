@@ -158,19 +158,22 @@ def of_setting(number: int) -> int:
     return found
 
 
-def of_parts(usual: Iterable[int], columns: Sequence[Hashable], off: Sequence[int]) -> int:
-    """Bits of sizes of parts: of those that most have, of which column has which, and of which parts are off, and by how much."""
-    return sum(map(of_setting, usual)) + _of_others(columns) + (_of_exceptions(np.array(off, dtype=np.int64)) if any(off) else 0)
+def of_parts(groups: Iterable[int], columns: Sequence[int], off: Sequence[int]) -> int:
+    """Bits of sizes of parts: of those that most have, one by one or each once, and of which parts are off, and by how much."""
+    each_once = sum(map(of_setting, set(columns))) + _of_others(columns)
+    usual = sum(map(of_setting, groups)) + min(sum(map(of_setting, columns)), each_once)
+    return usual + (_of_exceptions(np.array(off, dtype=np.int64)) if any(off) else 0)
 
 
 def of_writing(styles: Styles) -> int:
-    """Bits of how a Parquet file is written: styles, ways to make runs, and the orders of dictionaries and columns."""
+    """Bits of how a Parquet file is written: styles, ways to make runs, orders of dictionaries and columns, and their numbers."""
     return (
         of_styles(styles.aspects)
         + of_ways(styles.ways)
         + of_counters([each for each in styles.changes if each])
         + of_orders(styles.orders)
         + of_orders(styles.places)
+        + (of_separators(np.diff(styles.numbers, prepend=0) - 1) if styles.numbers else 0)
     )
 
 

@@ -332,13 +332,13 @@ def _parquet(content: bytes, people: People) -> Rows:
         pages = parquet_pages.decoded(content, opened)
         beyond = beyond_columns(opened, people.columns.keys()) + pages.beyond
         more, spare = _beyond_cells(table, people)
-        parts, styles = parquet_sizes.sizes(content, opened.metadata), parquet_styles.styles(pages)
+        parts, styles = parquet_sizes.sizes(pages), parquet_styles.styles(pages)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + more + sum(len(each.encode()) for each in listed)
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
     counted: dict[SpareName, int] = {
-        "sizes of parts": spare_bits.of_parts(parts.usual, parts.columns, parts.off),
+        "sizes of parts": spare_bits.of_parts(parts.groups, parts.columns, parts.off),
         "styles of columns": spare_bits.of_writing(styles),
         "row numbers": of_index,
     }
