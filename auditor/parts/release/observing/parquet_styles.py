@@ -149,14 +149,10 @@ def cut_short(columns: Mapping[tuple[int, int], Written]) -> frozenset[tuple[int
 
 def _growth(written: Written) -> tuple[int, int]:
     """Bytes that a dictionary had before the last page that refers to it, and has."""
-    end = next(ends(written))
-    seen = {entry for page in written.found[: end - 1] for entry in page.first_named}
-    return sum(_size(written, entry) for entry in seen), sum(_size(written, entry) for entry in range(len(written.listed)))
-
-
-def _size(written: Written, entry: int) -> int:
-    value = written.listed[entry]
-    return _EACH + len(value) if isinstance(value, bytes) else written.dictionary // len(written.listed)
+    each = written.dictionary // len(written.listed)
+    sizes = [_EACH + len(value) if isinstance(value, bytes) else each for value in written.listed]
+    seen = {entry for page in written.found[: next(ends(written)) - 1] for entry in page.first_named}
+    return sum(sizes[entry] for entry in seen), sum(sizes)
 
 
 def ends(written: Written) -> Iterator[int]:

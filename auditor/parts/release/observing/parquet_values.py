@@ -290,11 +290,13 @@ def _ways(numbers: _Integers, runs: Sequence[tuple[bool, int]]) -> frozenset[Way
     found = {Way.TOGETHER} if said == [(True, count)] else set[Way]()
     if len(said) == 1 and count > _MOST_GROUPS * _TIMES:
         return frozenset(found)
-    given, changes = numbers.tolist(), np.flatnonzero(np.diff(numbers)) + 1
-    ends = [*changes.tolist(), len(given)]
-    alike = [(False, end - begin) for begin, end in zip([0, *ends], ends, strict=False)]
+    given, longest = numbers.tolist(), max((size for is_packed, size in said if is_packed), default=0)
     groups = list(_in_groups(given))
-    made = ((Way.ALIKE, alike), (Way.GROUPS, groups[0]), (Way.GROUPS_TO_THE_END, groups[-1]), (Way.BLOCKS, _in_blocks(alike)))
+    made = [(Way.GROUPS, groups[0]), (Way.GROUPS_TO_THE_END, groups[-1])]
+    if longest <= _GROUPED:
+        ends = [*(np.flatnonzero(np.diff(numbers)) + 1).tolist(), count]
+        alike = [(False, end - begin) for begin, end in zip([0, *ends], ends, strict=False)]
+        made += [(Way.ALIKE, alike), (Way.BLOCKS, _in_blocks(alike))]
     return frozenset(found | {way for way, each in made if each == said})
 
 
