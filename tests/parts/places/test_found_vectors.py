@@ -13,7 +13,7 @@ import pytest
 from auditor.base.domain import Message, Verdict
 from auditor.base.records import Dataset
 from auditor.parts.places.observing import row_order
-from auditor.parts.store.judging.accounting import SPARE_EACH, Kept
+from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.limited_reading import account_rows
 from auditor.parts.store.observing.people import People
@@ -46,7 +46,8 @@ def kept(rows: np.ndarray[Any, Any], ids: list[str] | None, lies: Lies = Lies.LI
     size = 10_000
     found = vector_stores.rows(Contents(form="x", rows=(held,), bytes=size, files=("x",)), PEOPLE)
     counted = account_rows(found, size, PEOPLE, NOWHERE)
-    return counted.model_copy(update={"spare": (*counted.spare, *row_order.spare(row_order.orders(found, PEOPLE)))})
+    bits = sum(each.bits for each in row_order.orders(found, PEOPLE))
+    return counted.model_copy(update={"spare": (*counted.spare, Spare(name="order of rows", bits=bits))})
 
 
 def taken(at: list[int], *, named: bool) -> tuple[np.ndarray[Any, Any], list[str] | None]:

@@ -29,6 +29,7 @@ from auditor.parts.places.observing.names_in_rows import names_in
 from auditor.parts.places.observing.own_lines import own_lines
 from auditor.parts.places.observing.own_values import Owners
 from auditor.parts.places.observing.packed_files import members
+from auditor.parts.places.observing.parted_tables import PartedTables
 from auditor.parts.places.observing.row_order import Order
 from auditor.parts.places.observing.rows_of_tables import tables_of
 from auditor.parts.places.observing.sought import Sought
@@ -37,7 +38,7 @@ from auditor.parts.places.observing.text_between_bytes import SHORTEST
 from auditor.parts.places.observing.texts import Text, cells_of, texts
 from auditor.parts.places.observing.whole_rows import WholeRows
 from auditor.parts.release.observing import databases
-from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare
+from auditor.parts.store.judging.accounting import SPARE_EACH, Kept, Spare, SpareName
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.limited_reading import (
@@ -105,7 +106,7 @@ def serve(sought: Sought) -> Answer:
     # Words that are free in one place are not free again in the next.
     alone = cache(partial(Alone.of, sought.people, sought.terms))
     before = cache(lambda: replace(Before.any_place(owners(), alone()), quotes=sought.texts.is_quoted_in))
-    layouts = Layouts()
+    tables_so_far = _TablesSoFar()
     whole = cache(partial(WholeRows.of, sought.people))
     taken: dict[Any, tuple[Contents | None, _Columns, list[Message]]] = {}
 
@@ -116,7 +117,7 @@ def serve(sought: Sought) -> Answer:
             case "code" | "attribute" as what:
                 return _OF_CONTENT[what](sought, given)
             case "texts":
-                return _of_texts(question, sought, owners(), before(), layouts)
+                return _of_texts(question, sought, owners(), before(), tables_so_far)
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -146,7 +147,7 @@ def serve(sought: Sought) -> Answer:
             unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
             table = columns.tables.get(unknown[0], "") if unknown else ""
             named = {"columns": unknown, "table": table if is_name(table, sought) else ""}
-            kept = _accounted(files, path, store, people, layouts)
+            kept = _accounted(files, path, store, people, tables_so_far)
             kept["index"] = next((each for each in kept["index"] if is_name(each, sought)), "")
             return kept | named
         rows = _in_rows(sought, question, files, store, columns, whole())
@@ -180,7 +181,7 @@ def _of_texts(
     sought: Sought,
     owners: Owners,
     before: Before,
-    layouts: Layouts,
+    tables_so_far: _TablesSoFar,
 ) -> Any:
     """Account for the files of a place that are text, all together, and for those that are packed; see `text_accounts`."""
     reading = LastRead()
@@ -206,7 +207,7 @@ def _of_texts(
                 continue
             people = _people(sought, {path: content}, question["ids"])
             rows, people = _rows_and_people(Path(path), content, people)
-            kept, orders = _with_order(rows, len(content), people, layouts, file=(paths[name], path))
+            kept, orders = _with_order(rows, len(content), people, tables_so_far, file=(paths[name], path))
             waiting.add(orders)
             tables[path] = {key: getattr(kept, key) for key in _NOTHING}
             if kept.unexplained > kept.found_bytes or not content:
@@ -227,7 +228,8 @@ def _of_texts(
     packed = [Left(name, 0, 0, "packed", bits) for name, bits in packing.items() if bits > SPARE_EACH]
     left = [each._asdict() for each in [*found.left, *packed][:MOST]]
     places = owners.places
-    waiting.add([Order(0, *(frozenset(places[at] for at in those) for those in (found.missing, found.there)))])
+    missing, there = (frozenset(places[at] for at in those) for those in (found.missing, found.there))
+    waiting.add([Order(0, missing, there)])
     return {
         "kept": kept_of, "own": own_rows, "names": found.names, "bits": found.bits + of_pictures, "left": left,
         "recognised": found.people >= _FEW, **waiting.told(sought.people),
@@ -282,7 +284,7 @@ def _columns_of(store: Contents) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _accounted(
-    files: Mapping[str, bytes], path: Path, store: Contents | None, people: People, layouts: Layouts
+    files: Mapping[str, bytes], path: Path, store: Contents | None, people: People, tables_so_far: _TablesSoFar
 ) -> dict[str, Any]:
     """How much of files that belong together is explained."""
     size = sum(map(len, files.values()))
@@ -292,7 +294,7 @@ def _accounted(
     if store is None and len(files) == 1:
         content = next(iter(files.values()))
         found = rows_of(path, content, people)
-        kept, orders = _with_order(found, size, people, layouts, file=(str(path), next(iter(files))))
+        kept, orders = _with_order(found, size, people, tables_so_far, file=(str(path), next(iter(files))))
         form = "database" if any(each.former for each in found or ()) else None
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
@@ -301,7 +303,7 @@ def _accounted(
     else:
         try:
             rows = vector_stores.rows(store, people)
-            kept, orders = _with_order(rows, size, people, layouts, file=(str(path), *files))
+            kept, orders = _with_order(rows, size, people, tables_so_far, file=(str(path), *files))
         except BROKEN:
             kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
     waiting = _Waiting()
@@ -311,17 +313,30 @@ def _accounted(
     return kept.model_dump(exclude={"kind", "place"}, mode="json") | known
 
 
+@dataclass(frozen=True, slots=True)
+class _TablesSoFar:
+    """What tables of a scan had of what each one costs less for that others had it."""
+
+    layouts: Layouts = field(default_factory=Layouts)
+    parted: PartedTables = field(default_factory=PartedTables)
+
+
 def _with_order(
-    found: list[Rows] | None, size: int, people: People, layouts: Layouts, *, file: Hashable
+    found: list[Rows] | None, size: int, people: People, tables_so_far: _TablesSoFar, *, file: Hashable
 ) -> tuple[Kept, list[Order]]:
     """Account for the tables of a file, the order of their rows and their columns as well; for nothing of one that has none."""
     if found is None:
         return Kept(kind="store", place=_HERE, bytes=size, unexplained=size), []
     orders = row_order.orders(found, people)
     kept = account_rows(found, size, people, _HERE)
-    bits = layouts.add(file, [(each.names, each.types) for each in found], people)
-    columns = (Spare(name="choice of columns", bits=bits),) if bits else ()
-    return kept.model_copy(update={"spare": (*kept.spare, *row_order.spare(orders), *columns)}), orders
+    bits: dict[SpareName, int] = {
+        "order of rows": tables_so_far.parted.add(
+            file, zip((each.names for each in found if len(each.sizes)), orders, strict=False)
+        ),
+        "choice of columns": tables_so_far.layouts.add(file, [(each.names, each.types) for each in found], people),
+    }
+    more = (Spare(name=name, bits=count) for name, count in bits.items() if count)
+    return kept.model_copy(update={"spare": (*kept.spare, *more)}), orders
 
 
 _OF_CHROMA: Final = "chroma.sqlite3"

@@ -16,9 +16,9 @@ nothing that invented executed ones would not, whose rows are missing for nothin
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil, lgamma, log, log2
 from typing import Final, TypeAlias
 
@@ -26,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.mixed_columns import Kind
-from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.row_indexes import ranks_of
@@ -48,18 +47,26 @@ class Order:
     """Who waits for their erasure, as positions in the training data, and seems to have been left out."""
     there: frozenset[int] = frozenset()
     """Who waits for it and has a row."""
+    runs: tuple[Run | None, ...] = ()
+    """Where the rows are one after another among all who stay: in the table's order, in that of ids as text, and as numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """People who are all there are between two places of an order."""
+
+    first: int
+    end: int
+    everybody: int
+    """How many places there are."""
+    of_labels: int
+    """Bits of labels of the rows."""
 
 
 def orders(tables: Sequence[Rows], people: People) -> list[Order]:
     """The order of the rows of each table that has any."""
     # Without a table of the people nobody knows an order to compare with.
     return [_of_table(each, _there(each, people)) for each in tables if len(each.sizes)] if len(people.train) else []
-
-
-def spare(found: Iterable[Order]) -> tuple[Spare, ...]:
-    """What the orders of some tables could carry together."""
-    bits = sum(each.bits for each in found)
-    return (Spare(name="order of rows", bits=bits),) if bits else ()
 
 
 def _there(rows: Rows, people: People) -> People:
@@ -79,6 +86,24 @@ def _of_table(rows: Rows, people: People) -> Order:
     if not len(whose):
         return Order(0)
     labels = None if rows.numbers is None else rows.numbers[known]
+    found = _of_waiting_and_others(whose, groups, labels, people)
+    return found if groups is not None else replace(found, runs=tuple(_runs(whose, labels, people)))
+
+
+def _runs(whose: _Whole, labels: _Whole | None, people: People) -> Iterator[Run | None]:
+    among = np.flatnonzero(people.retained)
+    of_labels = 0 if labels is None else _of_labels(labels, whose)
+    for key in islice(_keys(people), _OF_WHOLE_TABLES):
+        places = _ranked(among, key)[np.searchsorted(among, whose)]
+        alike = bool((np.diff(places) == 1).all())
+        yield Run(int(places[0]), int(places[-1]) + 1, len(among), of_labels) if alike else None
+
+
+_OF_WHOLE_TABLES: Final = 3
+"""Orders, the first of `_keys`, in which a table may go on from one file to the next."""
+
+
+def _of_waiting_and_others(whose: _Whole, groups: _Whole | None, labels: _Whole | None, people: People) -> Order:
     bits = _of_all(whose, groups, labels, people)
     if people.waiting is None:
         return Order(bits)
