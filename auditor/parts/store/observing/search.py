@@ -19,6 +19,7 @@ from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
 from auditor.parts.store.observing import vector_stores
+from auditor.parts.store.observing.json_tables import separated
 from auditor.parts.store.observing.looked_up import LookedUp
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Records, Wanted
@@ -201,7 +202,12 @@ class Search:
         if suffix in PACKED | ARCHIVES | CLOSED or (content.startswith(_PACKED_FILES) and suffix != ".npz"):
             return self._packed(name, content, depth)
         if suffix in TEXT and not content.startswith(_TABLES):
-            return self._text(content, "\t" if suffix == ".tsv" else ",")
+            seen = self._text(content, "\t" if suffix == ".tsv" else ",")
+            if suffix == ".json" and (by_row := separated(content)) is not None:
+                # Row by row, for a document may hold one column after another.
+                seen.records = None
+                seen.add(self._text(by_row, ","))
+            return seen
         if content.startswith(databases.MAGIC):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
             rows = file_formats.sqlite(content, self.id_column)

@@ -20,7 +20,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_descriptions import beyond_definitions, counters, declared_types
-from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs, with_own
+from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs, with_index
 
 
 def of_database(content: bytes, people: People) -> list[Rows]:
@@ -137,9 +137,13 @@ def _of_table(names: Sequence[str], given: Sequence[Sequence[Any]], people: Peop
     held = {name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None}
     left = [at for at, name in enumerate(names) if name not in held]
     names, cells = [names[at] for at in left], [[row[at] for at in left] for row in given]
-    found = (from_cells if held else with_own)(names, [list(map(cell_of, row)) for row in cells], people)
+    rows, of_index = [list(map(cell_of, row)) for row in cells], tuple[Spare, ...]()
+    if held:
+        found = from_cells(names, rows, people)
+    else:
+        found, of_index = with_index(names, rows, people, numbers=all(type(row[0]) is int for row in cells if row))
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
-    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs)
+    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs, *of_index)
     for name, values in held.items():
         add_vectors(found, name, values, people)
     return found
