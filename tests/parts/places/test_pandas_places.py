@@ -53,6 +53,7 @@ WRITERS: Final[dict[str, Write]] = {
     "columns.json": lambda table, path: table.to_json(path),
     "split.json": lambda table, path: table.to_json(path, orient="split"),
     "now.db": database,
+    "semicolons.csv": lambda table, path: table.to_csv(path, sep=";"),
 }
 
 
@@ -227,3 +228,84 @@ def test_a_database_is_not_to_be_given_columns_where_its_pages_hold_more(case: P
         assert (code, "VACUUM" in out, "Give" in out) == (3, True, False)
         opened.execute("VACUUM")
     assert scanned(case / "now.db", capsys, "rest.csv")[0] == 0
+
+
+TIMES: Final = pd.to_datetime("1951-01-01") + pd.to_timedelta([_RNG.randrange(2 * 10**9) for _ in range(COUNT)], unit="s")
+EPOCH: Final = pytest.mark.filterwarnings("ignore:'epoch' date format is deprecated")
+JSON: Final[dict[str, Write]] = {
+    "now.json": lambda table, path: table.to_json(path, date_format="epoch"),
+    "records.json": lambda table, path: table.to_json(path, orient="records", date_format="epoch", date_unit="s"),
+    "now.jsonl": lambda table, path: table.to_json(path, orient="records", lines=True, date_format="epoch", date_unit="ns"),
+}
+
+
+@EPOCH
+@pytest.mark.parametrize("name", JSON)
+def test_times_that_pandas_counts_from_1970_are_explained(name: str, case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    timed = EVERYBODY.assign(seen=TIMES)
+    timed.loc[_RNG.sample(range(COUNT), 12), "seen"] = None
+    timed.to_csv(case / "people.csv", index=False)
+    JSON[name](timed.drop(index=GONE), case / name)
+    assert scanned(case / name, capsys)[0] == 0
+
+
+@pytest.mark.attempt("places")
+@EPOCH
+@pytest.mark.parametrize("name", JSON)
+def test_times_of_nobody_who_stays_are_not(name: str, case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    EVERYBODY.assign(seen=TIMES).to_csv(case / "people.csv", index=False)
+    moved = EVERYBODY.assign(seen=TIMES + pd.to_timedelta([_RNG.randrange(2) for _ in range(COUNT)], unit="s"))
+    JSON[name](moved.drop(index=GONE), case / name)
+    assert scanned(case / name, capsys)[0] == 3
+
+
+@pytest.mark.attempt("places")
+@EPOCH
+@pytest.mark.parametrize("other", [str, "{}.0".format])
+def test_so_are_times_in_two_ways(other: Callable[[int], str], case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    EVERYBODY.assign(seen=TIMES).to_csv(case / "people.csv", index=False)
+    given = EVERYBODY.assign(seen=TIMES).drop(index=GONE).to_json(orient="records", date_format="epoch")
+    assert given is not None
+    rows = json.loads(given)
+    text = json.dumps([{**row, "seen": "?"} for row in rows])
+    for row in rows:
+        text = text.replace('"?"', other(row["seen"]) if _RNG.randrange(2) else f'"{pd.Timestamp(row["seen"], unit="ms")}"', 1)
+    (case / "now.json").write_text(text, encoding="utf-8")
+    assert scanned(case / "now.json", capsys)[0] == 3
+
+
+def numbered(path: Path, numbers: list[int], name: str = "nr") -> None:
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute(f"CREATE TABLE people ({name} INTEGER PRIMARY KEY AUTOINCREMENT, customer_id TEXT, email TEXT, city TEXT)")
+        rows = [(at, *row[:3]) for at, row in zip(numbers, REST.values.tolist(), strict=True)]
+        opened.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
+        opened.commit()
+        opened.execute("VACUUM")
+
+
+def test_numbers_that_a_database_gives_rows_are_no_column_that_people_lack(
+    case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbered(case / "now.db", list(range(1, len(REST) + 1)))
+    assert scanned(case / "now.db", capsys, "rest.csv")[0] == 0
+    (case / "now.db").unlink()
+    numbered(case / "now.db", [at + 1 for at in REST.index])
+    assert scanned(case / "now.db", capsys)[0] == 0
+
+
+@pytest.mark.attempt("places")
+def test_but_for_what_they_and_their_name_could_say(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    numbered(case / "now.db", [3 * at + _RNG.randrange(3) for at in range(1, len(REST) + 1)])
+    code, out = scanned(case / "now.db", capsys)
+    assert code == 3
+    assert "columns nr and seq" not in out
+    (case / "now.db").unlink()
+    numbered(case / "now.db", list(range(1, len(REST) + 1)), name="p4711_mail_example")
+    assert scanned(case / "now.db", capsys)[0] == 3
+
+
+def test_a_table_without_anybody_of_the_log_needs_its_column_of_ids_named(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    REST.to_csv(case / "now.csv", index=False)
+    told = [str(case / "now.csv"), "--log", str(case / "deletions.jsonl"), "--data", str(case / "rest.csv")]
+    assert run(["scan", *told]) == 2
+    assert "or --id COLUMN where the table lacks the deleted people" in " ".join(capsys.readouterr().err.split())

@@ -350,6 +350,8 @@ def _with_order(
 
 _INDEX: Final = ""
 """Stands for the index of a table, of which no column has the name."""
+_OF_SQLITE: Final = "sqlite_"
+"""In front of the names of SQLite's own tables."""
 _OF_CHROMA: Final = "chroma.sqlite3"
 _FORMS: Final[Mapping[str, Form]] = {
     "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
@@ -394,7 +396,7 @@ class _Columns:
             declared = None
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
-            if table not in of_indexes:
+            if table not in of_indexes and not table.startswith(_OF_SQLITE):
                 found.tables.setdefault(last, table)
             held = {each.strip() for each in cells} - {""}
             found.referred |= referring.met(sought.referring, name, held)

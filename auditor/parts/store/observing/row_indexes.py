@@ -27,14 +27,14 @@ _SPARSE: Final = 64
 _FEW: Final = 1024
 UNNAMED: Final = "Unnamed: 0"
 """What pandas calls a column without a name, as it writes an index to CSV."""
-_FIRST: Final = frozenset({"", UNNAMED, "index", "level_0"})
+INDEXES: Final = frozenset({"", UNNAMED, "index", "level_0"})
 """What it calls an index without a name where it writes it as the first column."""
 
 
-def first_index(names: Sequence[str], people: People) -> str | None:
-    """The first column where it is an index by its name, and none that the training data have."""
+def first_index(names: Sequence[str], people: People, own: str | None = None) -> str | None:
+    """The first column where it is an index by its name, or a database's own number, and none that the training data have."""
     first = names[0] if names and len(set(names)) == len(names) else None
-    return first if first in _FIRST and first not in people.columns else None
+    return first if first in {*INDEXES, own} and first not in people.columns else None
 
 
 def numbers_rows(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> bool:

@@ -24,10 +24,11 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import spare_bits, spellings
+from auditor.parts.store.observing.epochs import with_times
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.json_tables import table_of, with_literals, written, written_again
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.row_indexes import first_index, without_indexes
+from auditor.parts.store.observing.row_indexes import INDEXES, first_index, without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
     if suffix in {".csv", ".tsv"}:
-        return [_separated(content, people, "\t" if suffix == ".tsv" else ",")]
+        return [_separated(content, people, suffix)]
     if suffix in {".jsonl", ".ndjson"}:
         return [_json_lines(content, people)]
     if suffix == ".json":
@@ -160,7 +161,7 @@ def with_own(names: Sequence[str], rows: Sequence[Sequence[str | None]], people:
 
 
 def with_index(
-    names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People, *, numbers: bool = True
+    names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People, *, numbers: bool = True, own: str | None = None
 ) -> tuple[Rows, tuple[Spare, ...]]:
     """The same of a table whose first column may be an index of pandas, and what the index could say.
 
@@ -169,8 +170,9 @@ def with_index(
         rows: Its cells.
         people: Who may be kept.
         numbers: Whether the cells of the first column are of one type.
+        own: A column that a database numbers rows in: what it is called counts as well.
     """
-    index = first_index(names, people)
+    index = first_index(names, people, own)
     if index is None or not numbers or not rows or any(len(row) != len(names) for row in rows):
         return with_own(names, rows, people), ()
     cells = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
@@ -180,7 +182,8 @@ def with_index(
     # Of an index that was left out, nobody has looked whether it is that record's own.
     found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * len(rows), people)
     found.indexes = (index,)
-    return found, _of_row_numbers(bits)
+    of_name = (Spare(name="choice of columns", bits=8 * len(index.encode())),) if index == own and index not in INDEXES else ()
+    return found, (*_of_row_numbers(bits), *of_name)
 
 
 def _of_row_numbers(bits: int) -> tuple[Spare, ...]:
@@ -260,8 +263,9 @@ def _number(cell: str) -> float:
         return float("nan")
 
 
-def _separated(content: bytes, people: People, delimiter: str) -> Rows:
+def _separated(content: bytes, people: People, suffix: str) -> Rows:
     text = content.decode("utf-8-sig")
+    delimiter = file_formats.mark_of(text, suffix)
     header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
     names = [name.strip() for name in header]
     found, of_index = with_index(names, rows, people)
@@ -278,9 +282,9 @@ def _json_lines(content: bytes, people: People) -> Rows:
     records = [json.loads(line, object_pairs_hook=_each_key_once) for line in text.splitlines() if line.strip()]
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
-    found, of_index = _of_records(records, people)
+    found, of_index, spelt = _of_records(records, people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
-    found.spare = (*spellings.of_lines(text, people), *of_index)
+    found.spare = (*spellings.of_lines(text, spelt), *of_index)
     return found
 
 
@@ -301,8 +305,8 @@ def _json(content: bytes, people: People) -> Rows:
         return from_cells([""], [[each] for each in held], people)
     if not held or not all(isinstance(each, dict) for each in held):
         raise NoTableError
-    found, of_index = _of_records(held, people)
-    found.spare = (*_of_spelling(literal, people), *of_index)
+    found, of_index, spelt = _of_records(held, people)
+    found.spare = (*_of_spelling(literal, spelt), *of_index)
     return found
 
 
@@ -311,17 +315,20 @@ def _json_table(held: Mapping[str, Any], literal: Mapping[str, Any], people: Peo
     table, as_written = (table_of(each, people.columns) for each in (held, literal))
     if table is None or as_written is None or "" in table.names or as_written.as_written != table.labels:
         raise NoTableError
-    rows = [[label, *map(cell_of, row)] for label, row in zip(table.labels, table.rows, strict=True)]
+    columns, spelt = with_times(dict(zip(table.names, zip(*table.rows, strict=True), strict=True)), people)
+    rows = list(zip(table.labels, *(map(cell_of, each) for each in columns.values()), strict=True))
     found, of_index = with_index(["", *table.names], rows, people)
-    found.spare = (*_of_spelling(as_written.records, people), *of_index)
+    found.spare = (*_of_spelling(as_written.records, spelt), *of_index)
     return found
 
 
-def _of_records(records: Sequence[Mapping[str, Any]], people: People) -> tuple[Rows, tuple[Spare, ...]]:
-    """Records of JSON, the first column of which may be an index."""
+def _of_records(records: Sequence[Mapping[str, Any]], people: People) -> tuple[Rows, tuple[Spare, ...], People]:
+    """Records of JSON, the first column of which may be an index; and the people by whom their spelling is judged."""
     names = list(dict.fromkeys(name for each in records for name in each))
     numbers = all(type(each.get(names[0])) is int for each in records) if names else False
-    return with_index(names, [[cell_of(each.get(name)) for name in names] for each in records], people, numbers=numbers)
+    columns, spelt = with_times({name: [each.get(name) for each in records] for name in names}, people)
+    rows = list(zip(*(map(cell_of, each) for each in columns.values()), strict=True)) or [()] * len(records)
+    return *with_index(names, rows, people, numbers=numbers), spelt
 
 
 def _of_spelling(literal: Iterable[object], people: People) -> tuple[Spare, ...]:
