@@ -89,6 +89,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "places.erased.scope": {"places": 2},
     "places.erased.graphs": {"places": [_PLACE], "bits": 4096},
     "places.erased.room": {"bits": 300, "file": 64, "all": 256},
+    "places.erased.room-in": {"bits": 300, "what": "row-numbers", "file": 64, "all": 256},
     "places.embedding.uneven": {"people": 1},
     "places.erased.before": {"requests": 4, "there": 3, "gone": 2, "day": "2026-10-01"},
     "places.erased.before-still": {"place": _PLACE, "people": 1, "forms": 3},

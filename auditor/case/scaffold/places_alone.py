@@ -109,6 +109,6 @@ def id_column(path: Path, told: str | None, ids: frozenset[str]) -> str:
         return told or "id"
     best = max(columns, key=lambda name: len(ids & set(columns[name])))
     if not ids & set(columns[best]):
-        expected = "a column with the log's record ids (or --id COLUMN)"
+        expected = "a column with any of the log's record ids, or --id COLUMN where the table lacks the deleted people"
         raise InputError([Problem(path.name, "--data", expected, ", ".join(map(show, columns)))])
     return best

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sqlite3
 from collections.abc import Callable
-from typing import Final
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -13,11 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_parquet_stores import COUNT, GONE, PEOPLE, TABLE, account, by_pandas, filtered, frame, written
 
+from auditor.base.domain import Message
 from auditor.parts.store.judging.accounting import with_room
+from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.row_indexes import without_indexes
 
 RNG: Final = np.random.default_rng(4)
 LEFT: Final = COUNT - GONE
+PLACE: Final = Message("data.erased.place.store", {"path": "store"})
 
 
 def bits(table: pd.DataFrame, *, index: bool | None = True) -> int:
@@ -114,3 +121,75 @@ def test_no_more_tables_than_their_bits_can_tell_apart_are_free(numbers: list[in
     kept = [*range(GONE, COUNT)]
     free = any(numbers == [each + first for each in those] for first in (0, 1) for those in (range(len(numbers)), kept))
     assert (found == 0) is free
+
+
+def in_csv(table: pd.DataFrame, folder: Path, **how: Any) -> tuple[str, bytes]:
+    return "store.csv", str(table.to_csv(**how)).encode()
+
+
+def in_database(table: pd.DataFrame, folder: Path) -> tuple[str, bytes]:
+    path = folder / "made.db"
+    with closing(sqlite3.connect(path)) as opened:
+        table.to_sql("people", opened)
+        opened.commit()
+        opened.execute("VACUUM")
+    return "store.db", path.read_bytes()
+
+
+WRITERS: Final[dict[str, Callable[[pd.DataFrame, Path], tuple[str, bytes]]]] = {
+    "CSV": in_csv,
+    "CSV, text in quotes": lambda table, folder: in_csv(table, folder, quoting=csv.QUOTE_NONNUMERIC),
+    "CSV, all in quotes": lambda table, folder: in_csv(table, folder, quoting=csv.QUOTE_ALL),
+    "a database": in_database,
+    "Parquet": lambda table, folder: ("store.parquet", by_pandas(table.reset_index(), index=False)),
+    "JSON lines": lambda table, folder: ("store.jsonl", str(table.reset_index().to_json(orient="records", lines=True)).encode()),
+}
+
+
+def room(name: str, table: pd.DataFrame, folder: Path) -> tuple[int, int]:
+    """Bytes that nothing explains of a table with its index, and bits of the numbers of its rows."""
+    path, content = WRITERS[name](table, folder)
+    kept = of_file(Path(path), content, PEOPLE, PLACE)
+    return kept.unexplained, sum(each.bits for each in kept.spare if each.name in {"row numbers", "spelling of cells"})
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_an_index_that_is_the_first_column_says_nothing_where_it_numbers_rows(name: str, tmp_path: Path) -> None:
+    """Against the same table with its rows numbered again: a database has a few bits of its own."""
+    plain = room(name, filtered().reset_index(drop=True), tmp_path)
+    (tmp_path / "made.db").unlink(missing_ok=True)
+    assert plain[0] == 0
+    assert room(name, filtered(), tmp_path) == plain
+
+
+@pytest.mark.attempt("what the form of a store's file hides")
+@pytest.mark.parametrize("hidden", ["digits of larger numbers", "in no order", "one step or two"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_and_is_counted_where_it_could_hold_a_record(name: str, hidden: str, tmp_path: Path) -> None:
+    unexplained, bits = room(name, frame().set_axis(HIDING[hidden]()), tmp_path)
+    assert unexplained > 0 or bits >= LEFT // 2
+
+
+@pytest.mark.attempt("what the form of a store's file hides")
+@pytest.mark.parametrize("written", ["0{}", "+{}", "{}.0", " {}", "{}e0"])
+def test_numbers_that_are_written_otherwise_are_no_index(written: str) -> None:
+    head, *lines = str(frame().to_csv(index=False)).splitlines()
+    text = "\n".join([f",{head}", *(f"{written.format(at)},{line}" for at, line in enumerate(lines, start=1))])
+    assert of_file(Path("store.csv"), text.encode(), PEOPLE, PLACE).unexplained > LEFT
+
+
+@pytest.mark.attempt("what the form of a store's file hides")
+def test_numbers_in_another_column_than_the_first_are_no_index() -> None:
+    table = frame().assign(index=range(LEFT))
+    assert of_file(Path("store.csv"), str(table.to_csv(index=False)).encode(), PEOPLE, PLACE).unexplained > LEFT
+
+
+@pytest.mark.attempt("what the form of a store's file hides")
+def test_numbers_of_rows_that_are_text_in_some_are_no_index(tmp_path: Path) -> None:
+    path = tmp_path / "made.db"
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute('CREATE TABLE people ("index", id TEXT, x0 REAL, x1 REAL, x2 REAL, label INTEGER)')
+        rows = [(str(at) if RNG.integers(2) else at, *row) for at, row in enumerate(frame().astype(object).values.tolist())]
+        opened.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", rows)
+        opened.commit()
+    assert of_file(path, path.read_bytes(), PEOPLE, PLACE).unexplained >= LEFT

@@ -127,3 +127,43 @@ def test_what_is_too_large_for_float32_is_no_value_of_it() -> None:
 @given(st.lists(st.booleans(), max_size=200))
 def test_one_width_is_free_and_no_other_choice_is(half: list[bool]) -> None:
     assert (of_width(half) == 0) is (len(set(half)) < 2)
+
+
+ROUNDINGS: Final[dict[str, Callable[[pd.DataFrame], str]]] = {
+    "JSON lines by pandas": lambda given: str(given.to_json(orient="records", lines=True)),
+    "JSON lines by pandas, 15 digits": lambda given: str(given.to_json(orient="records", lines=True, double_precision=15)),
+    "to four decimals": lambda given: str(given.round(4).to_json(orient="records", lines=True)),
+    "to whole numbers": lambda given: str(given.round(0).to_json(orient="records", lines=True)),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDINGS)
+def test_columns_that_are_rounded_as_a_whole_are_explained_at_a_few_bits(name: str, tmp_path: Path) -> None:
+    kept = account(tmp_path, "store.jsonl", ROUNDINGS[name](table(MANY.features)).encode(), who())
+    assert explained(kept)
+    assert 0 < sum(each.bits for each in kept.spare) <= 8 * 3
+
+
+@pytest.mark.attempt("spelling of cells")
+@pytest.mark.parametrize("digits", [(10, 17), (10, 12), (4, 5), (0, 1)])
+def test_a_record_in_how_far_values_are_rounded_is_left_open(digits: tuple[int, int], tmp_path: Path) -> None:
+    short, long = (np.round(MANY.features, each) for each in digits)
+    secret = np.where(BITS[:COUNT, None], short, long)
+    assert not explained(account(tmp_path, "store.csv", in_csv(secret, tmp_path), who()))
+
+
+@pytest.mark.attempt("spelling of cells")
+def test_so_is_one_in_which_way_values_are_rounded(tmp_path: Path) -> None:
+    """Up or down is the next bit of each value, and nobody's rule."""
+    up, down = np.ceil(MANY.features * 1e4) / 1e4, np.floor(MANY.features * 1e4) / 1e4
+    secret = np.where(BITS[:COUNT, None], up, down)
+    assert not explained(account(tmp_path, "store.csv", in_csv(secret, tmp_path), who()))
+
+
+@pytest.mark.attempt("spelling of cells")
+def test_so_is_one_in_which_columns_are_rounded() -> None:
+    wide = Dataset(RNG.normal(size=(COUNT, 96)), MANY.labels, MANY.ids)
+    some = np.where(BITS[:96], np.round(wide.features, 6), wide.features)
+    other, bits = compared(some, np.arange(COUNT), who(train=wide), some=False)
+    assert not other.any()
+    assert bits > 96

@@ -8,7 +8,7 @@ person in a form that no search knows, and leaves the check open unless somebody
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -21,7 +21,7 @@ from auditor.parts.places.judging.embedding import DerivedVectors, Embedding, Ve
 from auditor.parts.places.judging.found_at import MOST_REQUESTS, FoundOf
 from auditor.parts.places.judging.quoted import LEVEL, Quoted
 from auditor.parts.places.judging.unexplained import Form, Spot
-from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
+from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Spare, SpareName, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import COPIES, EMBEDDING, GENUINE, UNREAD
 from auditor.settings.places import Level
@@ -81,6 +81,8 @@ class PlaceSeen(Values):
     """How much of what is unexplained these rows are: it concerns nobody else."""
     spare_bits: Count = Field(default=0, exclude_if=lambda value: not value)
     """What a database's own numbers, or the spelling of cells, could carry."""
+    spare_in: tuple[Spare, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """How much of it what could carry; of the rest, which lies in names and texts, that is not known."""
     most_spare: Count | None = Field(default=None, exclude_if=lambda value: value is None)
     """The same of one of its files, or of all of its texts together: the most; None where it is all there is."""
     uncounted: Count = Field(default=0, exclude_if=lambda value: not value)
@@ -145,7 +147,8 @@ class PlaceSeen(Values):
             raise ValueError("no more requests have records at some spot than are found")
         if not {each.request_id for each in self.quoted_at} <= {*self.quoted_ids} or (self.quoted_ids and self.quoted is None):
             raise ValueError("no other requests have texts at some spot than may be quoted")
-        if self.in_rows > self.found or (self.most_spare or 0) > self.spare_bits:
+        spare = max(self.most_spare or 0, sum(each.bits for each in self.spare_in))
+        if self.in_rows > self.found or spare > self.spare_bits:
             raise ValueError("no more is found in rows, or is in one file, than there is")
         return self
 
@@ -512,10 +515,43 @@ def _of_place(
     )
 
 
+Room: TypeAlias = Literal["row-numbers", "spelling", "order"]
+"""What has room for bits: the numbers of rows, how cells are written, or which rows there are and in what order."""
+_ROOMS: Final[Mapping[SpareName, Room]] = {
+    "row numbers": "row-numbers",
+    "spelling of cells": "spelling",
+    "order of rows": "order",
+}
+
+
+class RoomIn(NamedTuple):
+    """What has room, and for how many bits."""
+
+    what: Room
+    bits: int
+
+
+def rooms_of(seen: PlaceSeen) -> tuple[RoomIn, ...]:
+    """What has so much room that the rest would be little without it, the most first; nothing where that is not known."""
+    found, rest = list[RoomIn](), seen.spare_bits
+    known = [RoomIn(_ROOMS[each.name], each.bits) for each in seen.spare_in if each.name in _ROOMS]
+    for each in sorted(known, key=lambda each: -each.bits):
+        if rest <= SPARE_EACH and found:
+            break
+        found.append(each)
+        rest -= each.bits
+    # Of what is open only together with other places, it is what has most of it.
+    return tuple(found) if found and 2 * (seen.spare_bits - rest) > seen.spare_bits else ()
+
+
 def _unexplained(seen: PlaceSeen, rest: int) -> Message:
     most = seen.most_unexplained
     if seen.unexplained <= seen.found_bytes:
-        return Message("places.erased.room", {"bits": seen.spare_bits, "file": SPARE_EACH, "all": SPARE_IN_ALL})
+        limits = {"file": SPARE_EACH, "all": SPARE_IN_ALL}
+        rooms = rooms_of(seen)
+        if len(rooms) == 1 and seen.spare_bits - rooms[0].bits <= SPARE_EACH:
+            return Message("places.erased.room-in", {"bits": rooms[0].bits, "what": rooms[0].what, **limits})
+        return Message("places.erased.room", {"bits": seen.spare_bits, **limits})
     if most is None:
         return Message("places.erased.unexplained", {"bytes": rest})
     file = most.file if seen.files > 1 else None

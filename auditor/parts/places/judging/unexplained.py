@@ -10,13 +10,27 @@ from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count
 
 Why: TypeAlias = Literal[
-    "file", "name", "line", "piece", "number", "words", "wording", "packed", "shapes", "encoding", "header", "time", "vectors"
+    "file",
+    "name",
+    "line",
+    "piece",
+    "number",
+    "words",
+    "wording",
+    "packed",
+    "shapes",
+    "encoding",
+    "header",
+    "time",
+    "vectors",
+    "rows",
 ]
 """A file that is not read as text; what a file or folder is called; a line of a form that few people have; a text cut elsewhere
 than others; a number that follows no rule; words that deleted people have and nobody who stays; words and
 numbers around values that have room for many bits; the order and times of what is
 packed in an archive, which have; lines or messages of several forms, where which form each has does; a text that is not UTF-8;
-the names of a file's columns; a time that the table lacks; a list of numbers in a line."""
+the names of a file's columns; a time that the table lacks; a list of numbers in a line; a JSON document
+that is not read as rows."""
 Form: TypeAlias = Literal["database", "Chroma", "Lance", "index"]
 """What can be written again so that less is left: a database whose pages hold more than its rows, and vector stores."""
 MOST: Final = 3

@@ -55,7 +55,9 @@ from auditor.parts.store.observing.limited_reading import (
 )
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.related_rows import plain
+from auditor.parts.store.observing.row_indexes import UNNAMED
 from auditor.parts.store.observing.search import Search
+from auditor.parts.store.observing.spare_bits import joined
 from auditor.parts.store.observing.store_keys import columns_in
 from auditor.parts.store.observing.store_tables import Rows
 from auditor.parts.store.readers import VECTOR_STORES, read_files
@@ -143,11 +145,16 @@ def serve(sought: Sought) -> Answer:
             store = embedded_rows.of_array(path.name, content, people)
         if question["do"] == "account":
             # Tables of a store that could not be taken apart are not people's: nobody could give their columns.
-            unknown = [] if store is None and len(files) > 1 else columns.unknown(sought, question["ids"])
-            unknown = [each for each in unknown if each not in _called_otherwise(store, people)]
+            # Keys of a document that holds other objects may be anything.
+            document = store is None and path.suffix.lower() == ".json" and content.lstrip().startswith(b"{")
+            apart = store is None and len(files) > 1
+            unknown = [] if apart else columns.unknown(sought, question["ids"])
+            kept = _accounted(files, path, store, people, tables_so_far)
+            is_table = kept.pop("is_table")
+            explained = {*_called_otherwise(store, people), *(name or UNNAMED for name in kept.pop("indexes"))}
+            unknown = [each for each in unknown if each not in explained and (is_table or not document)]
             table = columns.tables.get(unknown[0], "") if unknown else ""
             named = {"columns": unknown, "table": table if is_name(table, sought) else ""}
-            kept = _accounted(files, path, store, people, tables_so_far)
             kept["index"] = next((each for each in kept["index"] if is_name(each, sought)), "")
             return kept | named
         rows = _in_rows(sought, question, files, store, columns, whole())
@@ -194,7 +201,7 @@ def _of_texts(
     packing, rows_here, waiting = dict[str, int](), dict[str, dict[str, int]](), _Waiting()
     paths = {str(each["below"]): str(each["path"]) for each in question["files"]}
     own_rows = {name: dict[str, int]() for name in held}
-    taken = list(members(held))
+    documents, taken = list[str](), list(members(held))
     inside_of = {path: content for _, inside, _ in taken for path, content in inside.items()}
     pictures, of_pictures = plain_pictures.account(inside_of, before.alone)
     for name, inside, more in taken:
@@ -209,9 +216,12 @@ def _of_texts(
             rows, people = _rows_and_people(Path(path), content, people)
             kept, orders = _with_order(rows, len(content), people, tables_so_far, file=(paths[name], path))
             waiting.add(orders)
-            tables[path] = {key: getattr(kept, key) for key in _NOTHING}
+            tables[path] = {key: getattr(kept, key) for key in _NOTHING} | {
+                IN + each.name: each.bits for each in joined(kept.spare)
+            }
             if kept.unexplained > kept.found_bytes or not content:
                 texts[path] = content
+                documents += [path] if rows is None and path.lower().endswith(".json") else []
             rows_here[path] = own_bytes(rows or ())
     lines = {path: own_lines(content, owners, sought.people, question["found"]) for path, content in texts.items()}
     found = text_accounts.account(texts, owners, names, before, {path: each.units for path, each in lines.items()})
@@ -226,7 +236,10 @@ def _of_texts(
         so_far = kept_of[within[path]]
         kept_of[within[path]] = _summed(so_far, counted)
     packed = [Left(name, 0, 0, "packed", bits) for name, bits in packing.items() if bits > SPARE_EACH]
-    left = [each._asdict() for each in [*found.left, *packed][:MOST]]
+    unread = {path: Left(path, 0, found.unexplained[path], "rows") for path in documents
+              if found.unexplained[path] * 2 >= len(texts[path])}  # fmt: skip
+    spots = [*unread.values(), *(each for each in found.left if each.file not in unread), *packed]
+    left = [each._asdict() for each in spots[:MOST]]
     places = owners.places
     missing, there = (frozenset(places[at] for at in those) for those in (found.missing, found.there))
     waiting.add([Order(0, missing, there)])
@@ -272,6 +285,8 @@ def _summed(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {key: one.get(key, 0) + other.get(key, 0) for key in {*one, *other}}
 
 
+IN: Final = "spare_bits of "
+"""In front of the name of what has bits that are counted."""
 _NOTHING: Final[Mapping[str, int]] = {"unexplained": 0, "strangers": 0, "changed": 0, "spare_bits": 0}
 
 
@@ -309,7 +324,15 @@ def _accounted(
     waiting = _Waiting()
     waiting.add(orders)
     indexes = [each.of_index for each in found or () if each.of_index]
-    known = {"form": form, "own": own_bytes(found or ()), "index": indexes, **waiting.told(people)}
+    left_out = [name for each in found or () for name in each.indexes]
+    known = {
+        "form": form,
+        "own": own_bytes(found or ()),
+        "index": indexes,
+        "indexes": left_out,
+        "is_table": found is not None,
+        **waiting.told(people),
+    }
     return kept.model_dump(exclude={"kind", "place"}, mode="json") | known
 
 
@@ -329,16 +352,21 @@ def _with_order(
         return Kept(kind="store", place=_HERE, bytes=size, unexplained=size), []
     orders = row_order.orders(found, people)
     kept = account_rows(found, size, people, _HERE)
+    parts = zip((each.names for each in found if len(each.sizes)), orders, strict=False)
+    # Whether a table has an index, and what that is called, is one more thing that each may choose.
+    indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)))) for each in found]
     bits: dict[SpareName, int] = {
-        "order of rows": tables_so_far.parted.add(
-            file, zip((each.names for each in found if len(each.sizes)), orders, strict=False)
-        ),
-        "choice of columns": tables_so_far.layouts.add(file, [(each.names, each.types) for each in found], people),
+        "order of rows": tables_so_far.parted.add(file, parts),
+        "choice of columns": tables_so_far.layouts.add(file, indexed, people),
     }
     more = (Spare(name=name, bits=count) for name, count in bits.items() if count)
     return kept.model_copy(update={"spare": (*kept.spare, *more)}), orders
 
 
+_INDEX: Final = ""
+"""Stands for the index of a table, of which no column has the name."""
+_OF_SQLITE: Final = "sqlite_"
+"""In front of the names of SQLite's own tables."""
 _OF_CHROMA: Final = "chroma.sqlite3"
 _FORMS: Final[Mapping[str, Form]] = {
     "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
@@ -364,7 +392,10 @@ class _Columns:
         if not sought.people.columns or known.isdisjoint(self.all):
             return []
         known.update(self.names)
-        return [each for each in self.all if each not in known and each.isidentifier() and len(each) <= _LONGEST][:_MOST_NAMED]
+        # As pandas calls an index that it wrote to CSV without a name.
+        first = [UNNAMED] if self.all[0] == "" and "" not in known else []
+        others = [each for each in self.all if each not in known and each.isidentifier() and len(each) <= _LONGEST]
+        return [*first, *others][:_MOST_NAMED]
 
     @classmethod
     def of(cls, sought: Sought, columns: Iterable[tuple[str, str, list[str]]], declared: str | None) -> _Columns:
@@ -380,7 +411,7 @@ class _Columns:
             declared = None
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
-            if table not in of_indexes:
+            if table not in of_indexes and not table.startswith(_OF_SQLITE):
                 found.tables.setdefault(last, table)
             held = {each.strip() for each in cells} - {""}
             found.referred |= referring.met(sought.referring, name, held)

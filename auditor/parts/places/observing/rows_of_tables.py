@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from auditor.parts.places.observing.packed_files import members
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
+from auditor.parts.store.observing.json_tables import table_of
 from auditor.parts.store.observing.limited_reading import BROKEN
 from auditor.parts.store.readers.contents import Contents, Lies
 
@@ -99,7 +100,9 @@ def _of_file(name: str, content: bytes) -> Iterator[Table]:
         found = [(at, each) for at, line in lines if line.strip() for each in _objects(json.loads(line))]
         yield _of_fields(name, "", [each for _, each in found], [at for at, _ in found], in_lines=True)
     elif suffix == ".json":
-        objects = list(_objects(json.loads(file_formats.text_of(content))))
+        held = json.loads(file_formats.text_of(content))
+        whole = table_of(held)
+        objects = list(_objects(held if whole is None else list(whole.records)))
         yield _of_fields(name, "", objects, range(1, len(objects) + 1))
 
 

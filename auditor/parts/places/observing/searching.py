@@ -25,12 +25,13 @@ from auditor.parts.places.observing.attributes import attributes, owners
 from auditor.parts.places.observing.before_and_after import compare
 from auditor.parts.places.observing.computed import Computed
 from auditor.parts.places.observing.quotations import Quotations, Texts
-from auditor.parts.places.observing.reading import CHANGED, asked, reader
+from auditor.parts.places.observing.reading import CHANGED, IN, asked, reader
 from auditor.parts.places.observing.sought import Sought, closed, of_case, waiting
 from auditor.parts.places.observing.together import together
-from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.judging.accounting import Kept, Spare
 from auditor.parts.store.judging.data_erased import NotSearched
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
+from auditor.parts.store.observing.spare_bits import joined
 
 _UNKNOWN: Final = "data.erased.open.unknown-form"
 _CHANGED: Final = Message("places.erased.changed")
@@ -162,6 +163,8 @@ class _Search:
         self._short = 0
         self._rows = self._uncounted = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._left: list[tuple[Listed, Kept, _Lacking, Mapping[str, int]]] = []
+        self._spare_in: Counter[str] = Counter()
+        """Bits of some of what is counted in bits, by its name."""
         self._own: Counter[str] = Counter()
         """Of each deleted record, bytes of rows that hold its own values and nothing else."""
         self._folders: list[str] = []
@@ -330,6 +333,10 @@ class _Search:
         self._strangers += other.get("strangers", kept.strangers)
         self._changed += other.get("changed", kept.changed)
         self._add_spare(other.get("spare_bits", kept.spare_bits))
+        of_kept = Counter({each.name: each.bits for each in joined(kept.spare)})
+        self._spare_in += (
+            Counter({key.removeprefix(IN): bits for key, bits in other.items() if key.startswith(IN)}) if other else of_kept
+        )
 
     def _add_spare(self, bits: int) -> None:
         self._spare += bits
@@ -449,6 +456,7 @@ class _Search:
             found_bytes=min(size, self._unexplained, sum(rows.values())),
             most_unexplained=self._told_apart(),
             spare_bits=self._spare,
+            spare_in=tuple(Spare.model_validate({"name": name, "bits": bits}) for name, bits in sorted(self._spare_in.items())),
             most_spare=self._most_spare if self._most_spare < self._spare else None,
             uncounted=self._uncounted,
             rows=self._rows,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
@@ -57,6 +58,7 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "header": "remedy-places-header",
     "time": "remedy-places-times",
     "vectors": "remedy-places-vectors",
+    "rows": "remedy-places-json",
 }
 _RECORDS: Final = "remedy-places-records"
 _OF_ENDINGS: Final[Mapping[str, str]] = {
@@ -79,7 +81,7 @@ _OF_WHOLE_FILES: Final[Mapping[str, str]] = {
 """The step for a file that was not read as rows or texts; what is left in one that was has a step of its own."""
 _ENDINGS: Final = {**_OF_ENDINGS, **_OF_WHOLE_FILES}
 _OF_KINDS: Final = frozenset({*_ENDINGS.values(), "remedy-places-encoding"})
-_OF_FILES: Final = frozenset({"remedy-places-header", "remedy-places-vectors"})
+_OF_FILES: Final = frozenset({"remedy-places-header", "remedy-places-vectors", "remedy-places-json"})
 """Steps for lines of a file that are alike: the file is named, and no line."""
 
 
@@ -102,7 +104,8 @@ def erased(about: Subject) -> Iterator[Advice]:
             continue
         own = by_name[place.name]
         why = "; ".join(wording.shown(words.sentence(each)) for each in place.open)
-        steps = _of_kinds(dict.fromkeys(_steps(place, own, values=bool(seen.looked_for.values))), place, own)
+        values = bool(seen.looked_for.values) or about.told.evidence.case.table is not None
+        steps = _of_kinds(dict.fromkeys(_steps(place, own, values=values)), place, own)
         if seen.embedding is not None:
             steps = {_EMBEDDED if each == _ARRAYS else each: None for each in steps}
         # What the log does not record is settled first: then less is left to an order.
@@ -151,10 +154,12 @@ def _of_found(place: PlaceSeen, quoted: int) -> tuple[str, str]:
 def _told(step: str, seen: PlaceSeen, without_terms: int) -> str:
     """Say a step for a place; of how many deleted records the log has no `terms`."""
     place, spots = wording.shown(seen.name), _spots(step, seen)
+    if step == "remedy-places-row-numbers":
+        return text(step, place=place, database="yes" if _is_database(seen) else "no")
     if step != "remedy-places-columns":
         return text(step, place=place, spots=spots, records=without_terms)
     most = seen.most_unexplained
-    columns = () if most is None else most.columns
+    columns = () if most is None else tuple(each for each in most.columns if not _is_label(each))
     return text(
         step,
         spots=spots,
@@ -162,6 +167,11 @@ def _told(step: str, seen: PlaceSeen, without_terms: int) -> str:
         columns=wording.listed([wording.shown(each) for each in columns]) if columns else "none",
         count=len(columns),
     )
+
+
+def _is_database(seen: PlaceSeen) -> bool:
+    """Whether its rows are those of an SQLite database."""
+    return any(each.name == "change counter" for each in seen.spare_in)
 
 
 def _at(requests: Sequence[FoundOf]) -> str:
@@ -205,6 +215,9 @@ def _of_kinds(steps: dict[str, None], place: OfPlace, seen: PlaceSeen) -> dict[s
     """Leave out steps for files of any form where another says more, and that for tables of what may be no database."""
     if any(each.code == "data.erased.open.unknown-form" for each in place.open) and not any(map(_is_table, seen.left)):
         steps.pop(_TABLE, None)
+    if _OF_FORMS["database"] in steps and "remedy-places-columns" not in steps:
+        # What its pages hold beyond its rows is no column that the table lacks.
+        steps.pop(_TABLE, None)
     if _OF_FORMS["index"] in steps:
         # It is built again: of what its codes stand for, no table has the rows.
         steps.pop(_ANY_FILE, None)
@@ -218,7 +231,7 @@ def _of_kinds(steps: dict[str, None], place: OfPlace, seen: PlaceSeen) -> dict[s
 def _steps(place: OfPlace, seen: PlaceSeen, *, values: bool) -> Iterator[str]:
     """Name the step for each kind of thing that is left in a place."""
     for each in place.open:
-        if each.code == "places.erased.room":
+        if each.code in {"places.erased.room", "places.erased.room-in"}:
             yield from _of_room(seen)
         elif each.code == "places.erased.text-untold":
             # It is said of what nothing explains, which has a step.
@@ -241,7 +254,14 @@ def _of_room(seen: PlaceSeen) -> Iterator[str]:
     named = [spot for spot in seen.left if spot.bits]
     yield from (step for spot in named if (step := _of_spot(spot)) is not None)
     if seen.spare_bits - sum(spot.bits for spot in named) > SPARE_EACH or not named:
-        yield "remedy-places-room"
+        yield from [_OF_ROOM[each.what] for each in places_erased.rooms_of(seen)] or ["remedy-places-room"]
+
+
+_OF_ROOM: Final[Mapping[places_erased.Room, str]] = {
+    "row-numbers": "remedy-places-row-numbers",
+    "spelling": "remedy-places-spelling",
+    "order": "remedy-places-room",
+}
 
 
 def _of_unexplained(seen: PlaceSeen) -> list[str]:
@@ -251,11 +271,25 @@ def _of_unexplained(seen: PlaceSeen) -> list[str]:
         # Evidence of earlier scans names the columns of an index's own tables.
         of_index = bool(most.text_index) or not _OF_INDEX.isdisjoint(most.columns)
         lacking = ["remedy-places-fulltext"] if of_index else []
-        lacking = [*(["remedy-places-columns"] if _OF_INDEX.isdisjoint(most.columns) and most.columns else []), *lacking]
+        if _OF_INDEX.isdisjoint(most.columns) and most.columns:
+            labels = [_UNLABELLED] if any(map(_is_label, most.columns)) else []
+            lacking = [*labels, *([] if all(map(_is_label, most.columns)) else ["remedy-places-columns"]), *lacking]
+        if _UNLABELLED in lacking:
+            # The text of an index is in each line: without it, all of them are other lines.
+            return [*forms, *lacking]
         # Whatever columns the table gets, what deleted people alone have is explained by none.
         own = [step for spot in seen.left if spot.why in _SAY_MORE and (step := _of_spot(spot)) is not None]
         return [*forms, *own, *(lacking if any(spot.why not in _SAY_MORE for spot in seen.left) or not own else [])]
     return [*forms, *(step for spot in seen.left if (step := _of_spot(spot)) is not None)]
+
+
+def _is_label(column: str) -> bool:
+    """Whether a column is called as pandas calls an index without a name."""
+    return _LABEL.fullmatch(column) is not None
+
+
+_LABEL: Final = re.compile(r"__index_level_\d{1,2}__|Unnamed: 0|index|level_\d", re.ASCII)
+_UNLABELLED: Final = "remedy-places-unlabelled"
 
 
 def _of_spot(spot: Spot) -> str | None:
@@ -322,7 +356,7 @@ _ARRAYS: Final = "remedy-places-arrays"
 _EMBEDDED: Final = "remedy-places-arrays-embedded"
 """The same where vectors are computed: without their ids, for an array of these has none."""
 _ANY_FILE: Final = "remedy-places-file"
-_SAY_MORE: Final = frozenset({"words", "vectors", "header"})
+_SAY_MORE: Final = frozenset({"words", "vectors", "header", "rows"})
 """Kinds of spots of which more is known than that the table lacks their columns."""
 _WHOLE_FILES: Final = frozenset({_ANY_FILE, "remedy-places-fulltext", *_OF_KINDS, *_OF_FILES})
 _OF_INDEX: Final = frozenset({"block", "segid", "term", "pgno"})

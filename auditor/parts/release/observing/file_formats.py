@@ -106,6 +106,15 @@ def tables_of(text: str, width: int, delimiter: str) -> list[Array]:
     return _stacked(rows or [[float(word) for word in _NUMBER.findall(text)]])
 
 
+def mark_of(text: str, suffix: str) -> str:
+    """What parts the cells of a table of text: a comma, or another mark where its first line has that and no comma."""
+    if suffix == ".tsv":
+        return "\t"
+    first = text.partition("\n")[0]
+    mark = max(",;\t|", key=first.count)
+    return mark if suffix == ".csv" and "," not in first else ","
+
+
 def column_of(text: str, name: str, delimiter: str) -> list[str] | None:
     """The cells below the header `name`; None where the text is no such table."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)

@@ -51,7 +51,7 @@ def _of_java(value: float) -> str:
     return f"{digits if '.' in digits else digits + '.0'}E{power}"
 
 
-def _of_pandas(value: float, most: int) -> str:
+def of_pandas(value: float, most: int) -> str:
     """Lines of JSON by pandas: so many digits behind the point at most, and one at least; powers of ten from 10^16 on."""
     if abs(value) > _LARGE:
         return repr(value)
@@ -76,7 +76,7 @@ _MOST: Final = 21
 NUMBERS: Final[tuple[Form, ...]] = (
     repr, _short, partial(_positional, trim="0"), partial(_positional, trim="-"), _of_r, _of_javascript, _of_java,
     *(partial(_formatted, form=f".{each}{kind}") for kind in "fegEG" for each in range(_MOST)),
-    *(partial(_of_pandas, most=each) for each in range(1, _MOST)),
+    *(partial(of_pandas, most=each) for each in range(1, _MOST)),
 )  # fmt: skip
 
 

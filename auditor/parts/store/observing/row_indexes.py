@@ -1,4 +1,6 @@
-"""Leave out the indexes that pandas keeps in a Parquet file where nobody named them, and count what their numbers could say.
+"""Leave out the indexes that pandas keeps in a file where nobody named them, and count what their numbers could say.
+
+Parquet says which columns they are. Elsewhere it is the first column, under a name that pandas gives it.
 
 Numbers of rows say nothing where they go on by one, or where each is the place of its person in everybody's table or among the
 rows that are there: so they stay when rows are dropped, shuffled or put in order. Whatever else they are is counted in bits: of
@@ -23,6 +25,22 @@ _POSITION: Final = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
 _SPARSE: Final = 64
 """How often the number of rows the number of a row may be that says where it was in a larger table."""
 _FEW: Final = 1024
+UNNAMED: Final = "Unnamed: 0"
+"""What pandas calls a column without a name, as it writes an index to CSV."""
+INDEXES: Final = frozenset({"", UNNAMED, "index", "level_0"})
+"""What it calls an index without a name where it writes it as the first column."""
+
+
+def first_index(names: Sequence[str], people: People, own: str | None = None) -> str | None:
+    """The first column where it is an index by its name, or a database's own number, and none that the training data have."""
+    first = names[0] if names and len(set(names)) == len(names) else None
+    return first if first in {*INDEXES, own} and first not in people.columns else None
+
+
+def numbers_rows(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> bool:
+    """Whether the first column is an index that numbers rows."""
+    whole = first_index(names, people) is not None and all(len(row) == len(names) for row in rows)
+    return whole and positions([row[0] for row in rows]) is not None
 
 
 def without_indexes(cells: dict[str, Column], indexes: Sequence[str], people: People) -> tuple[dict[str, Column], int]:

@@ -19,6 +19,7 @@ from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
 from auditor.parts.store.observing import vector_stores
+from auditor.parts.store.observing.json_tables import separated
 from auditor.parts.store.observing.looked_up import LookedUp
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Records, Wanted
@@ -201,7 +202,12 @@ class Search:
         if suffix in PACKED | ARCHIVES | CLOSED or (content.startswith(_PACKED_FILES) and suffix != ".npz"):
             return self._packed(name, content, depth)
         if suffix in TEXT and not content.startswith(_TABLES):
-            return self._text(content, "\t" if suffix == ".tsv" else ",")
+            seen = self._text(content, suffix)
+            if suffix == ".json" and (by_row := separated(content)) is not None:
+                # Row by row, for a document may hold one column after another.
+                seen.records = None
+                seen.add(self._text(by_row, ".csv"))
+            return seen
         if content.startswith(databases.MAGIC):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
             rows = file_formats.sqlite(content, self.id_column)
@@ -278,8 +284,9 @@ class Search:
         if left := coded.doubtful - seen.found:
             seen.leave_open(Message("data.erased.open.other-units", {"records": len(left)}), left)
 
-    def _text(self, content: bytes, delimiter: str) -> _Seen:
+    def _text(self, content: bytes, suffix: str) -> _Seen:
         text = file_formats.text_of(content)
+        delimiter = file_formats.mark_of(text, suffix)
         column = file_formats.column_of(text, self.id_column, delimiter)
         seen = _Seen(_LINES, _filled(text) - (column is not None))
         tables = file_formats.tables_of(text, self._width, delimiter)

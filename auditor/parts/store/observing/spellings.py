@@ -25,6 +25,7 @@ from auditor.parts.store.observing.cell_values import codes_of, missing_in
 from auditor.parts.store.observing.line_edits import bits_apart
 from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
 from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.row_indexes import numbers_rows
 
 Cell: TypeAlias = str | None
 """None where a line of JSON leaves it out."""
@@ -60,7 +61,9 @@ def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]
     full = [names, *(list(next(renewed)) if fits else row for row, fits in zip(rows[1:], fitting, strict=True))]
     ends = _commonest(_end(line) for line in raw)
     coded = {at: codes_of(name, people) for at, name in enumerate(names)}
-    texts = frozenset(at for at, each in coded.items() if each is None)
+    # An index is of numbers, which some writers give without the quotes that texts have.
+    first = {0} if numbers_rows(names, rows[1:], people) else set[int]()
+    texts = frozenset(at for at, each in coded.items() if each is None) - first
     # A time is text to some writers.
     times = texts | {at for at, each in coded.items() if each is not None and each[0] is TIMES}
     expected = [line + ends for line in _quoted_lines(raw, full, delimiter, (texts, times))]

@@ -20,7 +20,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_descriptions import beyond_definitions, counters, declared_types
-from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs, with_own
+from auditor.parts.store.observing.store_tables import Rows, add_vectors, cell_of, from_cells, of_signs, with_index
 
 
 def of_database(content: bytes, people: People) -> list[Rows]:
@@ -36,8 +36,8 @@ def of_database(content: bytes, people: People) -> list[Rows]:
                 trees.append(Tree(each.name, each.root, None))
             if each.kind == "table":
                 names, rows = database.rows(each.name)
+                own = database.own_number(each.name) if each.root else None
                 if each.root:
-                    own = database.own_number(each.name)
                     alias = None if own is None else names.index(own)
                     trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
                 given = list(rows)
@@ -49,7 +49,7 @@ def of_database(content: bytes, people: People) -> list[Rows]:
                     found.append(_alongside(counted))
                     noted[each.name] = [[cell_of(cell) for cell in row] for row in given]
                 else:
-                    found.append(_of_table(names, given, people))
+                    found.append(_of_table(names, given, people, own))
                     found[-1].types = tuple(declared_types(each.sql or ""))
                     found[-1].of_index = kept_for.get(each.name, "")
                 ids[each.root] = found[-1].ids
@@ -132,14 +132,25 @@ _TEXT_INDEX: Final = re.compile(r"CREATE VIRTUAL TABLE ([^()]*) USING fts5(\(.*\
 _TEXT_INDEX_VERSION: Final = 4
 
 
-def _of_table(names: Sequence[str], given: Sequence[Sequence[Any]], people: People) -> Rows:
-    """The rows of one table of a database: cells of text and numbers, and columns of vectors."""
+def _of_table(names: Sequence[str], given: Sequence[Sequence[Any]], people: People, own: str | None = None) -> Rows:
+    """The rows of one table of a database: cells of text and numbers, and columns of vectors.
+
+    Args:
+        names: Of its columns.
+        given: Its rows.
+        people: Who may be kept.
+        own: The column that is the row's own number; None where there is none.
+    """
     held = {name: values for at, name in enumerate(names) if (values := _blobs_of([row[at] for row in given])) is not None}
     left = [at for at, name in enumerate(names) if name not in held]
     names, cells = [names[at] for at in left], [[row[at] for at in left] for row in given]
-    found = (from_cells if held else with_own)(names, [list(map(cell_of, row)) for row in cells], people)
+    rows, of_index = [list(map(cell_of, row)) for row in cells], tuple[Spare, ...]()
+    if held:
+        found = from_cells(names, rows, people)
+    else:
+        found, of_index = with_index(names, rows, people, numbers=all(type(row[0]) is int for row in cells if row), own=own)
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
-    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs)
+    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs, *of_index)
     for name, values in held.items():
         add_vectors(found, name, values, people)
     return found

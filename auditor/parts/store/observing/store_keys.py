@@ -25,6 +25,7 @@ from auditor.base.records import Dataset, Positions
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
+from auditor.parts.store.observing.json_tables import table_of
 from auditor.parts.store.observing.record_forms import Records, tells
 from auditor.parts.store.observing.related_rows import LOOKS, Keys, is_number, plain, written_columns
 from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, unpacked
@@ -227,8 +228,13 @@ def _of_json(text: str, *, lines: bool) -> Iterator[tuple[str, str, list[str]]]:
                 columns[name].append(str(value))
 
     for each in text.splitlines() if lines else (text,):
-        if each.strip():
-            walk(json.loads(each), "")
+        if not each.strip():
+            continue
+        held = json.loads(each)
+        table = None if lines else table_of(held)
+        if table is not None and not table.numbers_rows:
+            columns[""] += table.labels
+        walk(held if table is None else list(table.records), "")
     yield from ((name, "", cells) for name, cells in columns.items())
 
 

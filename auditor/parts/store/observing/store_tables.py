@@ -9,7 +9,7 @@ import math
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -24,9 +24,11 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes, parquet_styles
 from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
+from auditor.parts.store.observing.epochs import with_times
 from auditor.parts.store.observing.found_rows import own_rows
+from auditor.parts.store.observing.json_tables import table_of, with_literals, written, written_again
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.row_indexes import without_indexes
+from auditor.parts.store.observing.row_indexes import INDEXES, first_index, without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
 
 if TYPE_CHECKING:
@@ -76,6 +78,8 @@ class Rows:
     """Known columns, in their order."""
     types: tuple[tuple[str, str], ...] = ()
     """Columns with their types, as the definition of a table has them."""
+    indexes: tuple[str, ...] = ()
+    """Columns that are indexes of pandas: they are left out, and what their numbers could say is counted."""
     of_index: str = ""
     """The full-text index that a database keeps in this table, where building it from its texts gives another one."""
 
@@ -101,7 +105,7 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
     if suffix in {".csv", ".tsv"}:
-        return [_separated(content, people, "\t" if suffix == ".tsv" else ",")]
+        return [_separated(content, people, suffix)]
     if suffix in {".jsonl", ".ndjson"}:
         return [_json_lines(content, people)]
     if suffix == ".json":
@@ -154,6 +158,36 @@ def with_own(names: Sequence[str], rows: Sequence[Sequence[str | None]], people:
     found = from_cells(names, rows, people)
     found.found = own_rows(names, [["" if cell is None else cell for cell in row] for row in rows], people)
     return found
+
+
+def with_index(
+    names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People, *, numbers: bool = True, own: str | None = None
+) -> tuple[Rows, tuple[Spare, ...]]:
+    """The same of a table whose first column may be an index of pandas, and what the index could say.
+
+    Args:
+        names: The columns of the table.
+        rows: Its cells.
+        people: Who may be kept.
+        numbers: Whether the cells of the first column are of one type.
+        own: A column that a database numbers rows in: what it is called counts as well.
+    """
+    index = first_index(names, people, own)
+    if index is None or not numbers or not rows or any(len(row) != len(names) for row in rows):
+        return with_own(names, rows, people), ()
+    cells = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    left, bits = without_indexes(cells, [index], people)
+    if len(left) == len(cells) and index in left:
+        return with_own(names, rows, people), ()
+    # Of an index that was left out, nobody has looked whether it is that record's own.
+    found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * len(rows), people)
+    found.indexes = (index,)
+    of_name = (Spare(name="choice of columns", bits=8 * len(index.encode())),) if index == own and index not in INDEXES else ()
+    return found, (*_of_row_numbers(bits), *of_name)
+
+
+def _of_row_numbers(bits: int) -> tuple[Spare, ...]:
+    return (Spare(name="row numbers", bits=bits),) if bits else ()
 
 
 def _add_features(found: Rows, coded: Mapping[str, Floats], people: People) -> None:
@@ -229,16 +263,17 @@ def _number(cell: str) -> float:
         return float("nan")
 
 
-def _separated(content: bytes, people: People, delimiter: str) -> Rows:
+def _separated(content: bytes, people: People, suffix: str) -> Rows:
     text = content.decode("utf-8-sig")
+    delimiter = file_formats.mark_of(text, suffix)
     header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
     names = [name.strip() for name in header]
-    found = with_own(names, rows, people)
+    found, of_index = with_index(names, rows, people)
     # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
     found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
-    found.spare = spellings.of_separated(text, delimiter, people)
+    found.spare = (*spellings.of_separated(text, delimiter, people), *of_index)
     return found
 
 
@@ -247,48 +282,58 @@ def _json_lines(content: bytes, people: People) -> Rows:
     records = [json.loads(line, object_pairs_hook=_each_key_once) for line in text.splitlines() if line.strip()]
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
-    names = list(dict.fromkeys(name for each in records for name in each))
-    found = with_own(names, [[cell_of(each.get(name)) for name in names] for each in records], people)
+    found, of_index, spelt = _of_records(records, people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
-    found.spare = spellings.of_lines(text, people)
+    found.spare = (*spellings.of_lines(text, spelt), *of_index)
     return found
 
 
 def _json(content: bytes, people: People) -> Rows:
-    """A list of ids, or of records, written as `json.dump` writes it."""
+    """A list of ids, of records, or another table that `json.dump` or pandas writes."""
     text = content.decode("utf-8")
-    held = json.loads(text, object_pairs_hook=_each_key_once)
-    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, text):
+    held, literal = json.loads(text, object_pairs_hook=_each_key_once), with_literals(text)
+    if text.removesuffix("\n") not in written_again(literal, text):
+        raise NoTableError
+    if isinstance(held, dict):
+        return _json_table(held, literal, people)
+    if not isinstance(held, list):
         raise NoTableError
     if len(held) == len(people.train) and [each is None for each in held] == (~people.retained).tolist():
         # Everybody in their order, with nothing in the place of each deleted person.
-        held = [each for each in held if each is not None]
+        held, literal = ([each for each in those if each is not None] for those in (held, literal))
     if all(isinstance(each, str) for each in held):
         return from_cells([""], [[each] for each in held], people)
     if not held or not all(isinstance(each, dict) for each in held):
         raise NoTableError
-    names = list(dict.fromkeys(name for each in held for name in each))
-    found = with_own(names, [[cell_of(each.get(name)) for name in names] for each in held], people)
-    # What lies between values is settled; the values themselves can be spelled as those of lines can.
-    found.spare = spellings.of_lines("".join(json.dumps(each) + "\n" for each in held), people)
+    found, of_index, spelt = _of_records(held, people)
+    found.spare = (*_of_spelling(literal, spelt), *of_index)
     return found
 
 
-def _written_again(held: list[Any], text: str) -> Iterator[str]:
-    """The ways in which a list may be written: anything else lies between its values."""
-    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
-    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
-    lines = "\t" if text[1:3] == "\n\t" else min(indent, _INDENT) or None
-    for ascii_alone in (False, True):
-        for separators in ((", ", ": ") if lines is None else (",", ": "), (",", ":")):
-            written = json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
-            yield written
-            if "\\/" in text:
-                yield written.replace("/", "\\/")
+def _json_table(held: Mapping[str, Any], literal: Mapping[str, Any], people: People) -> Rows:
+    """An object of rows, of columns, or of both and cells: what rows are called is an index."""
+    table, as_written = (table_of(each, people.columns) for each in (held, literal))
+    if table is None or as_written is None or "" in table.names or as_written.as_written != table.labels:
+        raise NoTableError
+    columns, spelt = with_times(dict(zip(table.names, zip(*table.rows, strict=True), strict=True)), people)
+    rows = list(zip(table.labels, *(map(cell_of, each) for each in columns.values()), strict=True))
+    found, of_index = with_index(["", *table.names], rows, people)
+    found.spare = (*_of_spelling(as_written.records, spelt), *of_index)
+    return found
 
 
-_INDENT: Final = 8
-"""Blanks by which lines of JSON are indented, at most."""
+def _of_records(records: Sequence[Mapping[str, Any]], people: People) -> tuple[Rows, tuple[Spare, ...], People]:
+    """Records of JSON, the first column of which may be an index; and the people by whom their spelling is judged."""
+    names = list(dict.fromkeys(name for each in records for name in each))
+    numbers = all(type(each.get(names[0])) is int for each in records) if names else False
+    columns, spelt = with_times({name: [each.get(name) for each in records] for name in names}, people)
+    rows = list(zip(*(map(cell_of, each) for each in columns.values()), strict=True)) or [()] * len(records)
+    return *with_index(names, rows, people, numbers=numbers), spelt
+
+
+def _of_spelling(literal: Iterable[object], people: People) -> tuple[Spare, ...]:
+    """What the spelling of records could carry: what lies between values is settled, which can be spelled as those of lines."""
+    return spellings.of_lines("".join(written(each) + "\n" for each in literal), people)
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -321,11 +366,15 @@ def _parquet(content: bytes, people: People) -> Rows:
         names = [name for name in table.column_names if name not in held]
         given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
         cells = {name: list(map(cell_of, column)) for name, column in given.items()}
-        left, of_index = without_indexes(cells, unnamed_indexes(opened), people)
+        indexes = [*unnamed_indexes(opened)]
+        if (first := first_index(names, people)) is not None and all(type(each) is int for each in given[first]):
+            indexes.append(first)
+        left, of_index = without_indexes(cells, indexes, people)
         of_index += numbers_noted(opened, given)
         # Of a vector, and of an index that was left out, nobody has looked whether it is that record's own.
         read = with_own if len(left) == len(table.column_names) else from_cells
         found = read(list(left), list(zip(*left.values(), strict=True)) or [()] * table.num_rows, people)
+        found.indexes = tuple(name for name in indexes if name not in left)
         for name, values in held.items():
             add_vectors(found, name, values, people)
         listed = file_formats.in_no_row(opened, content)
@@ -340,10 +389,9 @@ def _parquet(content: bytes, people: People) -> Rows:
     counted: dict[SpareName, int] = {
         "sizes of parts": spare_bits.of_parts(parts.groups, parts.columns, parts.off),
         "styles of columns": spare_bits.of_writing(styles),
-        "row numbers": of_index,
     }
     of_file = (Spare(name=name, bits=bits) for name, bits in counted.items() if bits)
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_file)
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_file, *_of_row_numbers(of_index))
     return found
 
 

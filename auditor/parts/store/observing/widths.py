@@ -1,12 +1,14 @@
 """Compare rows with those of the training data, in float64 or rounded to float32, and count what could be said by which each is.
 
 A column has one width: so many values of it as have the other are counted, and so are columns of another width than the others. A
-value that float32 holds exactly is of either.
+value that float32 holds exactly is of either. All values of a column may be rounded to as many decimals instead: which column is,
+to how many and how is counted, and nothing else is free.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from typing import Final
 
 import numpy as np
@@ -15,11 +17,15 @@ import numpy.typing as npt
 from auditor.base.mixed_columns import missing_codes
 from auditor.base.records import Floats
 from auditor.base.row_blocks import row_blocks
+from auditor.parts.store.observing.number_forms import of_pandas
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.spare_bits import of_choice
 
 _Marks = npt.NDArray[np.bool_]
 _BOTH: Final = 2
+_MOST_DECIMALS: Final = 15
+_OF_ROUNDING: Final = 6
+"""Bits of a column that is rounded: to how many decimals, of 16, and in which of three ways."""
 
 
 def compared(values: Floats, places: npt.NDArray[np.int64], people: People, *, some: bool) -> tuple[_Marks, int]:
@@ -31,14 +37,15 @@ def compared(values: Floats, places: npt.NDArray[np.int64], people: People, *, s
         people: Who is in the training data.
         some: Whether values that are NaN are not there.
     """
+    rounded = _rounded(values, places, people, some=some)
     other = np.zeros(len(values), dtype=bool)
     times = np.zeros((_BOTH, values.shape[1]), dtype=np.int64)
     for block in row_blocks(values):
         own, known = people.train.features[places[block]], places[block] >= 0
         whole, half = _widths(values[block], own, people, slice(None))
         there = ~np.isnan(values[block]) if some else True
-        other[block] = known & np.any(there & ~whole & ~half, axis=1)
-        for width, those in enumerate((whole & ~half, half & ~whole)):
+        other[block] = known & np.any(there & ~whole & ~half & ~rounded, axis=1)
+        for width, those in enumerate((whole & ~half & ~rounded, half & ~whole & ~rounded)):
             times[width] += np.count_nonzero(those & known[:, None], axis=0)
     decided = times.any(axis=0)
     bits = of_choice((times[1] > times[0])[decided]) if decided.any() else 0
@@ -46,7 +53,49 @@ def compared(values: Floats, places: npt.NDArray[np.int64], people: People, *, s
         at = np.flatnonzero(places >= 0)
         whole, half = _widths(values[at, column], people.train.features[places[at], column], people, column)
         bits += of_width(half[whole != half])
-    return other, bits
+    return other, bits + _OF_ROUNDING * int(np.count_nonzero(rounded))
+
+
+def _rounded(values: Floats, places: npt.NDArray[np.int64], people: People, *, some: bool) -> _Marks:
+    """Which columns, shape (d,), have other values than in training, each of them rounded to so many decimals in one way."""
+    known, found = np.flatnonzero(places >= 0), np.zeros(values.shape[1], dtype=bool)
+    for column in range(values.shape[1]):
+        given, own = values[known, column], people.train.features[places[known], column]
+        there = ~np.isnan(given) if some else np.ones(len(given), dtype=bool)
+        whole, half = _widths(given, own, people, column)
+        if (whole | half | ~there).all():
+            continue
+        missing = np.zeros(len(own), dtype=bool)
+        if people.train.table is not None:
+            missing = whole & (own == missing_codes(people.train.table)[column])
+        of_numbers = there & ~missing
+        found[column] = any((each == given[of_numbers]).all() for each in _roundings(given[of_numbers], own[of_numbers]))
+    return found
+
+
+def _roundings(given: Floats, own: Floats) -> Iterator[Floats]:
+    """Some values rounded in each way to as many decimals as others have; none where these have too many, or are no numbers."""
+    if not (np.isfinite(given).all() and np.isfinite(own).all()):
+        return
+    decimals = max((-int(Decimal(repr(each)).normalize().as_tuple().exponent) for each in given.tolist()), default=0)
+    if decimals <= _MOST_DECIMALS:
+        for rounding in _WAYS:
+            yield np.array([rounding(each, max(0, decimals)) for each in own.tolist()], dtype=np.float64)
+
+
+def _nearest(value: float, decimals: int) -> float:
+    return round(value, decimals)
+
+
+def _of_numpy(value: float, decimals: int) -> float:
+    return float(np.round(value, decimals))
+
+
+def _in_json(value: float, decimals: int) -> float:
+    return float(of_pandas(value, decimals)) if decimals else round(value)
+
+
+_WAYS: Final[tuple[Callable[[float, int], float], ...]] = (_nearest, _in_json, _of_numpy)
 
 
 def of_width(half: _Marks | Sequence[bool]) -> int:

@@ -156,6 +156,14 @@ reason-places-erased-room = { $bits ->
     [one] one bit has
    *[other] { NUM($bits) } bits have
 } room in the order, choice and labels of rows, their spelling, words between values and a database’s own numbers; a file may have { $file }, all places together { $all }
+reason-places-erased-room-in = { $bits ->
+    [one] one bit has
+   *[other] { NUM($bits) } bits have
+} room in { $what ->
+    [row-numbers] the numbers of its rows, which have gaps or are in no known order
+    [spelling] how its cells are written, in several ways: numbers, quotes, what is missing
+   *[order] which rows it has and in what order
+}; a file may have { $file }, all places together { $all }
 reason-places-erased-short = { $records ->
     [one] one deleted id is too short to tell from chance outside a column of ids
    *[other] { $records } deleted ids are too short to tell from chance outside a column of ids
@@ -241,6 +249,7 @@ places-spot = { $file }{ $line ->
     [header] names of columns that the table lacks
     [time] a time that the table lacks
     [vectors] a list of numbers
+    [rows] not read as rows
    *[other] few people have such a line
 }{ $more ->
     [0] { "" }
@@ -361,6 +370,13 @@ remedy-places-arrays = Save { $spots ->
 remedy-places-shapes = Write all lines or messages of { $spots } in one form, the same for everybody: the same fields and headers, mail with one Content-Transfer-Encoding. Write a record over several lines on one line, as CSV or JSON lines with the person’s id.
 remedy-places-pointing = Leave out the columns that hold deleted people’s numbers or values, here and in `--data`, or empty the cells that do. If whole rows are alike and are other people’s, attest copies-are-others.
 remedy-places-room = Write the rows in the table’s order, or in that of a column, each once, without times and counts that the table lacks, or give `--data` a column that has them for each person; or give `--data` the people of this place in its order. A database: set `PRAGMA user_version` to 0. Places that are open only together can be scanned one by one.
+remedy-places-row-numbers = Number the rows of { $place } again, { $database ->
+    [yes] as `to_sql(index=False)` does, or `sqlite3 OLD .dump | sqlite3 NEW` and then `VACUUM`
+   *[no] in pandas by `reset_index(drop=True)`
+}, or give `--data` as it was before the deletion, each row in its place.
+remedy-places-unlabelled = Leave the index of { $place } out, or number its rows again: in pandas `index=False` or `reset_index(drop=True)`.
+remedy-places-json = Write { $spots } as JSON lines, an object for each person, all with the same fields: in pandas `to_json(orient="records", lines=True)`.
+remedy-places-spelling = Write all cells of a column in { $place } in one way, with one word for what is missing, or as `--data` has them: in pandas, read it with `read_csv` and write it again with `to_csv(index=False)`.
 remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
 remedy-places-copied = Delete the rows that are deleted people’s under other ids, here and in `--data`; if they are other people’s, attest copies-are-others.
