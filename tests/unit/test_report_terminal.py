@@ -34,7 +34,23 @@ def test_every_check_that_ran_is_listed_with_its_word_and_shape():
         assert words in text
     table, _, reasons = text.partition("17 checks were not run")
     assert "inference.example" not in table
-    assert "inference.example: Deletion inference is not part of this version." in reasons
+    unmade = "inference.example, inference.instance and inference.difference: Deletion inference is not part of this version."
+    assert unmade in " ".join(reasons.split())
+
+
+def test_a_cause_that_several_checks_have_is_said_once_with_their_names():
+    told = examples.broken_off()
+    text = " ".join(printed(told).split())
+    cause = "The procedure ended with an error at batch REQ-2026-0003."
+    assert [check.id for check in told.checks if check.basis == cause] == ["removal.residual", "removal.budget"]
+    reasons, _, _ = text.partition("What to do")
+    assert reasons.count(cause) == 1
+    assert f"removal.residual and removal.budget: {cause}" in reasons
+
+
+def test_checks_of_which_the_same_is_expected_next_are_named_together():
+    text = " ".join(printed(examples.broken_off(), 5000).split())
+    assert "Done when the next audit says: removal.residual, removal.budget and swap.quality pass" in text
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

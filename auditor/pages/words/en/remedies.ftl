@@ -32,6 +32,7 @@ remedy-release-open-model = Do not release this model on the strength of this re
 remedy-release-open-procedure = Do not release a model on the strength of this report. Anyone who releases one all the same should write down why.
 remedy-release-condition = A condition: until it is met, part of the result is taken on trust.
 remedy-release-besides = This is not what holds the release back.
+remedy-release-undecided = The policy does not require this check: by itself it decides nothing.
 remedy-release-policy = Erasure does not depend on it. Meet it or change the policy, with a reason, before the release.
 
 remedy-by-release = Before the release.
@@ -40,6 +41,7 @@ remedy-by-due = Before { $day }, when the first of these requests is due.
 remedy-by-now = At once: the first of these requests was due on { $day }.
 
 remedy-proof-pass = passes
+remedy-proof-all-pass = { $checks } pass
 remedy-proof-at-most = passes, with a value of at most { $threshold }
 remedy-proof-at-least = passes, with a value of at least { $threshold }
 remedy-proof-claims = is shown or supported

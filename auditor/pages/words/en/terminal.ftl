@@ -303,9 +303,15 @@ cli-purge-scratch = { $dry ->
     [yes] Would also remove
    *[no] Also removed
 }: { $count ->
-    [one] 1 working folder that auditor made among the temporary files, left by a run that was killed. It was
-   *[other] { $count } working folders that auditor made among the temporary files, left by runs that were killed. They were
-} not searched, may be of other cases, and may hold records that a run was given, the person's too.
+    [one] 1 working folder that auditor made among the temporary files, left by a run that was killed. It
+   *[other] { $count } working folders that auditor made among the temporary files, left by runs that were killed. They
+} { $dry ->
+    [yes] would go
+   *[no] went
+} unsearched, may be of other cases, and may hold records that a run was given{ $person ->
+    [yes] , the person's too
+   *[no] {""}
+}.
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
 cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
@@ -436,6 +442,10 @@ cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
 cli-rechecked-conclusion = {" "} derived again: { $conclusion }
+cli-verify-more = { $count ->
+    [one] One more is not shown
+   *[other] { $count } more are not shown
+}: these are the first of each kind. auditor verify --json lists all.
 cli-taken-on-trust = {" "} taken on trust: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …
