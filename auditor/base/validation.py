@@ -5,6 +5,7 @@ Every message about an input is `expected …, found …`. Callers say what was 
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from typing import TYPE_CHECKING, Final
@@ -78,6 +79,8 @@ _EXPECTED: Final = {
 _SHOWN: Final = 60
 """Characters of a value that a cause shows."""
 _OTHER: Final = "a value that fits here"
+_REFUSED: Final = {errno.ENOENT: "no such file", errno.EISDIR: "a folder", errno.EACCES: "one that may not be read"}
+"""What the system finds in the place of a file that can be read."""
 _TWICE: Final = ("Cannot overwrite", "Cannot declare", "Cannot redefine", "Cannot mutate", "Duplicate")
 """How the reader of TOML begins what it says of a name that is there twice."""
 _PLACE: Final = re.compile(r"line (\d+), column (\d+)")
@@ -132,6 +135,11 @@ def cause_of(error: Exception, most: int) -> str:
     place, found = ".".join(str(part) for part in first["loc"]), value_found(first, _SHOWN)
     said = f"{place or error.title}: expected {expected_of(first)}, found {found}"
     return f"{said[:most]}{f' and {len(others)} more' if others else ''}"
+
+
+def os_reason(error: OSError) -> str:
+    """Say why a file could not be read, in the place of what was found."""
+    return _REFUSED.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 
 def broken_json(error: json.JSONDecodeError, *, within_line: bool = False) -> str:

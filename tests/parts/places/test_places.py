@@ -26,6 +26,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages.letters import extract
 from auditor.pages.letters import page as letter_page
 from auditor.pages.main import decision, place_levels
+from auditor.pages.remedies import remedies
 from auditor.pages.replies import page as reply_page
 from auditor.pages.replies import reply
 from auditor.pages.words import conclusion
@@ -252,7 +253,10 @@ def test_a_file_that_may_not_be_read_leaves_the_place_open(case: Path) -> None:
 
 def test_an_empty_place_is_open_and_a_place_within_another_is_searched_as_both(case: Path) -> None:
     (case / "empty").mkdir()
-    assert audited(case, here='"here"\nempty = "empty"').verdict is Verdict.INCONCLUSIVE
+    found = audited(case, here='"here"\nempty = "empty"')
+    assert found.verdict is Verdict.INCONCLUSIVE
+    step = next(each for each in remedies(tell(found.evidence)) if "places.erased" in each.checks)
+    assert step.action.startswith("Name the place that holds the data, or mount it: nothing lies in empty.")
     (case / "here" / "inner").mkdir()
     write(case / "here" / "inner" / "old.csv", PEOPLE)
     found = audited(case, here='"here"\ninner = "here/inner"')

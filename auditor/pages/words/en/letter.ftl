@@ -177,7 +177,7 @@ letter-short-kept = Some of it we keep: see below.
 letter-short-kept-past = According to our log, some of it was kept until a day that has passed: see below.
 letter-short-open = { $late ->
     [late] In short: this was late. The audit could not examine or settle all that our log says.
-    [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
+    [unanswered] In short: we may not have answered you in time. The audit could not examine or settle all that our log says.
     [marked] In short: according to our log, this erasure is not complete. The audit could not examine or settle all that our log says.
     [received] In short: our log and a receipt do not agree on who received the data. The audit could not examine or settle all that our log says.
     [notified] In short: our log and a receipt do not agree on who was notified of the erasure. The audit could not examine or settle all that our log says.
@@ -323,7 +323,7 @@ letter-recipients-against-untold = { $names } gave us a receipt that covers this
 letter-recipients-against-notice = { $names } gave us a receipt before being notified, according to our log: the two do not agree.
 letter-recipients-others = The audit cannot tell if anyone else who is named there received { $data }.
 letter-recipients-contradict = The audit cannot tell if that is about { $data }.
-letter-recipients-unsaid = The audit was not told who received it.
+letter-recipients-unsaid = The audit was not told.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
 letter-recipients-told = According to our records, everyone who received it was notified of the erasure on { $on }.
 letter-recipients-told-undated = According to our records, everyone who received it was notified of the erasure. The day is not recorded.
