@@ -251,6 +251,12 @@ def test_a_file_that_may_not_be_read_leaves_the_place_open(case: Path) -> None:
     assert audited(case).verdict is Verdict.INCONCLUSIVE
 
 
+def test_a_misspelt_column_of_ids_gets_the_one_that_was_meant(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = [str(case / "here"), "--data", str(case / "people.csv"), "--log", str(case / "deletions.jsonl"), "--id", "emial"]
+    assert run(["scan", *told]) == 2
+    assert "(did you mean email?)" in capsys.readouterr().err
+
+
 def test_an_empty_place_is_open_and_a_place_within_another_is_searched_as_both(case: Path) -> None:
     (case / "empty").mkdir()
     found = audited(case, here='"here"\nempty = "empty"')
