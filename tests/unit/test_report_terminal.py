@@ -10,8 +10,8 @@ from rich.console import Console
 
 import report_examples as examples
 from auditor.base.errors import ReportError
-from auditor.pages import terminal
-from auditor.pages.remedies import remedies
+from auditor.pages import exchange, terminal
+from auditor.pages.remedies import Proof, remedies
 from tests.remedied import golden
 
 
@@ -49,8 +49,12 @@ def test_a_cause_that_several_checks_have_is_said_once_with_their_names():
 
 
 def test_checks_of_which_the_same_is_expected_next_are_named_together():
-    text = " ".join(printed(examples.broken_off(), 5000).split())
-    assert "Done when the next audit says: removal.residual, removal.budget and swap.quality pass" in text
+    step = next(each for each in remedies(examples.broken_off()) if "removal.residual" in each.checks)
+    names = ("release.exact", "swap.strong", "swap.controls")
+    proof = (*(Proof(name, "passes") for name in names), Proof("removal.budget", "passes, with a value of at most 1"))
+    *_, said, _ = exchange.remedy_lines(dataclasses.replace(step, proof=proof))
+    told = "release.exact, swap.strong and swap.controls pass; removal.budget passes, with a value of at most 1"
+    assert said == f"Done when the next audit says: {told}."
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

@@ -177,7 +177,7 @@ letter-short-kept = Some of it we keep: see below.
 letter-short-kept-past = According to our log, some of it was kept until a day that has passed: see below.
 letter-short-open = { $late ->
     [late] In short: this was late. The audit could not examine or settle all that our log says.
-    [unanswered] In short: we may not have answered you in time. The audit could not examine or settle all that our log says.
+    [unanswered] In short: our log records no answer by the due date. The audit could not examine or settle all that our log says.
     [marked] In short: according to our log, this erasure is not complete. The audit could not examine or settle all that our log says.
     [received] In short: our log and a receipt do not agree on who received the data. The audit could not examine or settle all that our log says.
     [notified] In short: our log and a receipt do not agree on who was notified of the erasure. The audit could not examine or settle all that our log says.
@@ -234,9 +234,9 @@ letter-searched-file = The audit searched our data store and the model file. It 
 letter-searched-store = The audit searched our data store for copies of { $data }. It found none there.
 letter-searched-said = The audit searched our data store for copies of { $data }. It found something there that may be part of it. That it is other people's is what we say (overleaf); nobody checked it.
 letter-searched-said-of-some = It found something there that may be somebody's erased data. That it is other people's is what we say (overleaf); nobody checked it.
-letter-searched-in-part = It could not read all that we keep. That the rest holds no copy is what we say; nobody checked it.
+letter-searched-in-part = The audit could not read all that we keep. That the rest holds no copy is what we say; nobody checked it.
 letter-searched-program = That our program keeps no copy is what we say; nobody checked it.
-letter-searched-plain = It cannot find copies that are encrypted or disguised.
+letter-searched-plain = The audit cannot find copies that are encrypted or disguised.
 letter-searched-copies = What can be learned from the model is another question: see below.
 letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
