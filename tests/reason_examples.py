@@ -353,6 +353,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "promise.guesses": {"epsilon": 3.0, "delta": 1e-5, "share": 0.953, "most": 0.9},
     "promise.together": {"records": 30, "epsilon": 62.4, "order": 2.0, "share": 0.95, "most": 0.9},
     "promise.renyi": {"epsilon": 0.5, "order": 2.0, "share": 1.0, "most": 0.9},
+    "release.exact.carried": {"files": 1, "bytes": 810, "deleted_bytes": 192},
     "release.exact.compared": {"batches": 2, "of": 3, "kinds": ["predictions", "object"], "objects": 12},
     "release.exact.differing": {
         "batch": 1,

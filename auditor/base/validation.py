@@ -5,6 +5,7 @@ Every message about an input is `expected …, found …`. Callers say what was 
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from typing import TYPE_CHECKING, Final
@@ -75,7 +76,11 @@ _EXPECTED: Final = {
     "recursion_depth_exceeded": "tables and arrays that are not nested too deeply",
 }
 """By the kind of the error. One that is not here is said by `_OTHER`, never in the library's words."""
+_SHOWN: Final = 60
+"""Characters of a value that a cause shows."""
 _OTHER: Final = "a value that fits here"
+_REFUSED: Final = {errno.ENOENT: "no such file", errno.EISDIR: "a folder", errno.EACCES: "one that may not be read"}
+"""What the system finds in the place of a file that can be read."""
 _TWICE: Final = ("Cannot overwrite", "Cannot declare", "Cannot redefine", "Cannot mutate", "Duplicate")
 """How the reader of TOML begins what it says of a name that is there twice."""
 _PLACE: Final = re.compile(r"line (\d+), column (\d+)")
@@ -113,6 +118,28 @@ def value_found(item: ErrorDetails, most: int) -> str:
     if item["type"] == "wrong":
         return str(item.get("ctx", {})["found"])
     return json.dumps(item["input"], default=str)[:most]
+
+
+def cause_of(error: Exception, most: int) -> str:
+    """Say in at most so many characters why a document cannot be read as this version has it, in no library's words.
+
+    Args:
+        error: What was raised. Of several faults of a form the first is said, and how many more there are.
+        most: Characters.
+    """
+    from pydantic import ValidationError  # noqa: PLC0415 - what reads no document need not load it
+
+    if not isinstance(error, ValidationError):
+        return f"{type(error).__name__}: {' '.join(str(error).split())}"[:most]
+    first, *others = error.errors(include_url=False)
+    place, found = ".".join(str(part) for part in first["loc"]), value_found(first, _SHOWN)
+    said = f"{place or error.title}: expected {expected_of(first)}, found {found}"
+    return f"{said[:most]}{f' and {len(others)} more' if others else ''}"
+
+
+def os_reason(error: OSError) -> str:
+    """Say why a file could not be read, in the place of what was found."""
+    return _REFUSED.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 
 def broken_json(error: json.JSONDecodeError, *, within_line: bool = False) -> str:

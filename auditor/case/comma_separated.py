@@ -79,7 +79,16 @@ def csv_rows(source: Source, mark: str = ",") -> Iterator[tuple[int, list[str]]]
         text = source.data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = source.data.count(b"\n", 0, error.start) + 1
-        raise InputError([Problem(source.name, f"row {line}", "text in UTF-8", "bytes that are not UTF-8")]) from error
+        raise InputError(
+            [
+                Problem(
+                    source.name,
+                    f"row {line}",
+                    "text in UTF-8: save it from a spreadsheet as “CSV UTF-8”",
+                    "bytes that are not UTF-8",
+                )
+            ]
+        ) from error
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     while True:
         try:

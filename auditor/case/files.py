@@ -20,6 +20,7 @@ from auditor.base import suggestions
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.base.plain_files import opened
+from auditor.base.validation import os_reason
 from auditor.settings.values import show, text_fault
 
 GIBIBYTE = 1024**3
@@ -197,4 +198,4 @@ def kind_of(mode: int) -> str:
 
 def reason_of(error: Exception) -> str:
     """Why a file could not be read, in words."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return os_reason(error) if isinstance(error, OSError) else str(error) or type(error).__name__

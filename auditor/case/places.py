@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from auditor.base import suggestions
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import MISSING
@@ -149,7 +150,8 @@ def people(folder: Path, table: PeopleTable) -> WhoWasThere:
     cells = of(source).columns
     if table.id not in cells or len(cells) == 1:
         expected = f"a column {show(table.id)} of the ids, and others with what is known of people"
-        raise InputError([Problem(source.name, "columns", expected, ", ".join(map(show, cells)))])
+        near = "" if table.id in cells else suggestions.hint(table.id, cells)
+        raise InputError([Problem(source.name, "columns", f"{expected}{near}", ", ".join(map(show, cells)))])
     others = {name: texts for name, texts in cells.items() if name != table.id}
     records = _of_numbers(cells[table.id], others)
     if records is None:

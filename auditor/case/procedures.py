@@ -18,6 +18,7 @@ from auditor.settings.values import json_fault, show
 
 OF_PART: Final = "part:"
 """How the entry of a procedure begins that a foreign part brings; that of a case's own never does."""
+_EITHER: Final = "either use (a built-in procedure) or entry (file.py:ClassName)"
 _ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
 
 
@@ -29,8 +30,7 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         content: What is under [procedure].
     """
     if "use" not in content:
-        neither = Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")
-        return _foreign(file, content) if "entry" in content else [neither]
+        return _without_use(file, content)
     if (brought := _of_part(content["use"])) is not None:
         return _foreign(file, content, entry=brought)
     entry = _nearest(content["use"])
@@ -38,11 +38,44 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         # What the other keys should be follows from this one.
         return [Problem(file, "procedure.use", *unknown_use(content["use"]))]
     if "entry" in content and "entry" not in entry.table.model_fields:
-        return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "both")]
+        return [Problem(file, "procedure", _EITHER, "both")]
     if entry.read is None:
         return parsing.table(file, "procedure", entry.table, content)
     found: BaseModel | list[Problem] = named(entry.read)(file, content)
     return found
+
+
+def _without_use(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """The table of a class of the case; or what `use` or `entry` was written as, and every problem of what was meant."""
+    if (slip := _misspelt(content)) is None:
+        return _foreign(file, content) if "entry" in content else [Problem(file, "procedure", _EITHER, "neither")]
+    key, meant = slip
+    read = table(file, {meant if name == key else name: value for name, value in content.items()})
+    place = f"procedure.{key}" if key.isprintable() else "procedure"
+    unknown = Problem(file, place, f"{_EITHER} (did you mean {meant}?)", f"an unknown key {show(key)}")
+    return [unknown, *(read if isinstance(read, list) else [])]
+
+
+def _misspelt(content: dict[str, Any]) -> tuple[str, str] | None:
+    """Find the key that was written for `use` or `entry`, and which of them was meant: by how it is spelt, or by its value.
+
+    Where a class of the case is named, all other keys are its own, except a procedure's name under a slip of `use`.
+    """
+    if "use" in content:
+        return None
+    for key, value in content.items():
+        near = suggestions.nearest(key, ("use", "entry"))
+        is_use = isinstance(value, str) and value in audited()
+        if "entry" in content:
+            if near == "use" and is_use:
+                return key, "use"
+        elif near is not None:
+            return key, near
+        elif is_use:
+            return key, "use"
+        elif isinstance(value, str) and _ENTRY.fullmatch(value):
+            return key, "entry"
+    return None
 
 
 def _nearest(use: object) -> Entry | None:

@@ -141,6 +141,7 @@ def _add(to: typer.Typer, command: Command) -> None:
         to.command(command.name, epilog=epilog, context_settings=words)(command.runs)
 
 
+_ERROR: Final = "Value error, "
 _COMPLETION = (["--install-completion"], ["--show-completion"])
 
 
@@ -192,7 +193,8 @@ def run(arguments: list[str]) -> int:
     try:
         result = _callable("".join(arguments[:1]))(arguments, prog_name=extras.program(), standalone_mode=False)
     except TyperException as error:
-        message = f"{error.format_message()}{_usage(error)}"
+        # What reads options puts the name of an error of Python before what it says.
+        message = f"{error.format_message().replace(_ERROR, '')}{_usage(error)}"
         whisper(f"auditor: {message}")
         if as_json:
             print_refusal(message, error.exit_code)

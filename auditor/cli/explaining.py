@@ -158,7 +158,7 @@ def _told(evidence: Path, check: str) -> Told:
 def _of_audit(card: Card, told: Told) -> list[str]:
     """What came of the check in one audit, and what is to be done."""
     from auditor.pages import exchange, wording, words  # noqa: PLC0415
-    from auditor.pages.remedies import of_check, remedies  # noqa: PLC0415
+    from auditor.pages.remedies import for_check  # noqa: PLC0415
 
     found = told.check(card.id)
     reasons = next(each.reasons for each in told.evidence.checks if each.id == card.id)
@@ -169,18 +169,21 @@ def _of_audit(card: Card, told: Told) -> list[str]:
         lines.append(f"  {say('cli-explain-found', value=value, threshold=threshold, unit=wording.unit(found))}")
     # A line for each: what this audit found would be lost in a paragraph behind what the law says.
     lines += [f"  {wording.shown(words.sentence(each))}" for each in reasons]
-    for each in of_check(remedies(told), card.id):
-        lines += [say("cli-explain-do"), *(f"  {wording.shown(line)}" for line in exchange.remedy_lines(each))]
+    for each in for_check(told, card.id):
+        # What was found stands above already where it is the reasons themselves.
+        step = exchange.remedy_lines(each)
+        shown = (line for line in step if line != exchange.found_line(found.basis))
+        lines += [say("cli-explain-do"), *(f"  {wording.shown(line)}" for line in shown)]
     return lines
 
 
 def _as_json(card: Card, told: Told | None) -> dict[str, Any]:
-    from auditor.pages.remedies import of_check, remedies  # noqa: PLC0415
+    from auditor.pages.remedies import for_check  # noqa: PLC0415
 
     general = {name: getattr(card, name) for name in ("id", "since", "title", "question", "unit", "failure", "remedy")}
     shown: dict[str, Any] = {**general, "counts": _counts(card), "needs": list(card.needs)}
     if told is not None:
         found = told.check(card.id)
-        actions = [each.action for each in of_check(remedies(told), card.id)]
+        actions = [each.action for each in for_check(told, card.id)]
         shown["audit"] = {"status": found.status.value, "basis": found.basis, "actions": actions}
     return shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -19,7 +19,7 @@ from auditor.terminal.output import narrate, print_json, say
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
     from auditor.recheck.comparison import Amended, Comparison
-    from auditor.recheck.comparison.since import Since
+    from auditor.recheck.comparison.since import Expired, Since
     from auditor.recheck.ledger import Entry
 
 _HEADINGS = ("finished (UTC)", "case", "release", "verdict", "exit", "evidence")
@@ -166,10 +166,18 @@ def said_since(found: Since, old: Path | None, new: Path) -> Iterator[str]:
             yield say(f"cli-since-{kind}", names=wording.listed(names, _MOST_SINCE), kept=placed["kept"], command=command)
     if not found.whole:
         yield say("cli-since-not-whole")
-    for each in found.expired[:_MOST_SINCE]:
-        yield say(f"cli-since-{each.what.value}", name=wording.short(each.name), day=wording.day(each.day))
+    yield from _lapsed(found.expired[:_MOST_SINCE])
     if (more := len(found.expired) - _MOST_SINCE) > 0:
         yield say("cli-since-more", count=more)
+
+
+def _lapsed(expired: Iterable[Expired]) -> Iterator[str]:
+    """A line for each thing that has expired; statements of one day share one."""
+    from auditor.pages import wording  # noqa: PLC0415
+
+    for (what, day, _), those in groupby(expired, key=lambda each: (each.what, each.day, each.what == "attestation" or each)):
+        names = [wording.short(each.name) for each in those]
+        yield say(f"cli-since-{what.value}", name=wording.listed(names), count=len(names), day=wording.day(day))
 
 
 def _diff_of(old: Path | str, new: Path | str) -> str:

@@ -79,7 +79,8 @@ def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
     mode = "yes" if dry else "no"
     typer.echo(say("cli-purge-files", dry=mode, files=len(files), size=size, rows=rows))
     if scratch := len(receipt.removed) - len(files):
-        narrate(say("cli-purge-scratch", count=scratch, dry=mode), quiet=quiet)
+        person = "yes" if receipt.one_person else "no"
+        narrate(say("cli-purge-scratch", count=scratch, dry=mode, person=person), quiet=quiet)
     if receipt.cut:
         narrate(say("cli-purge-no-rerun-would" if dry else "cli-purge-no-rerun"), quiet=quiet)
     if receipt.keep_until is None:

@@ -56,8 +56,11 @@ def verify(
     else:
         if not quiet:
             _tell_all(outcome)
-        for line in outcome.lines:
+        lines, left = outcome.first_lines
+        for line in lines:
             typer.echo(_safe(line))
+        if left:
+            typer.echo(say("cli-verify-more", count=left))
         typer.echo(_safe(outcome.sentence))
     raise typer.Exit(outcome.exit_code)
 

@@ -14,7 +14,18 @@ from auditor import __version__
 from auditor.api.results.documents import Format, Reader, exported, formats, refuse_signed, rendered
 from auditor.base import extras
 from auditor.base.errors import UsageError
-from auditor.terminal.options import Json, Lang, Parts, Quiet, Shared, refuse_language, take_parts, take_parts_in
+from auditor.terminal.options import (
+    EvidencePath,
+    Json,
+    Lang,
+    Parts,
+    Quiet,
+    Shared,
+    evidence_at,
+    refuse_language,
+    take_parts,
+    take_parts_in,
+)
 from auditor.terminal.output import narrate, print_json, say, whisper
 from auditor.terminal.progress import progress
 
@@ -120,7 +131,7 @@ def _pairs(words: list[str]) -> dict[str, str]:
 
 def report(
     context: typer.Context,
-    evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
+    evidence: EvidencePath,
     form: Annotated[
         str | None,
         typer.Option(
@@ -179,6 +190,7 @@ def report(
     from auditor.document import evidence_files  # noqa: PLC0415
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
+    evidence = evidence_at(evidence)
     read = evidence_files.read(evidence)
     take_parts_in(context, read)
     if tables is not None:

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.validation import broken_json, expected_of, value_found
+from auditor.base.validation import broken_json, expected_of, os_reason, value_found
 from auditor.document.evidence import LARGEST_INTEGER, SCHEMA, Evidence
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -54,7 +54,7 @@ def content_of(path: Path) -> bytes:
                 raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{found.st_size} bytes")])
             return file.read(found.st_size)
     except OSError as error:
-        raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
+        raise InputError([Problem(name, "", "an evidence file", os_reason(error))]) from error
 
 
 def parse_json(content: bytes, name: str) -> Any:

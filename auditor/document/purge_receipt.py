@@ -88,6 +88,8 @@ class Gone(_Part):
     bytes: int
     sha256: str | None = None
     """Null of a folder."""
+    searched: bool | None = None
+    """False of a folder that no search for the person looked into before it went; null of anything else."""
     other_names: int = 0
     """Other names of the same file, which were not looked for: under them it is still there."""
 

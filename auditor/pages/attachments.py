@@ -22,9 +22,11 @@ from auditor.base.deletion_log import receipts
 from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.base.domain import Check
 from auditor.document.evidence import Evidence
+from auditor.pages.words.verdict import unchecked
+from auditor.verdict import examination
 from auditor.verdict.checks import derived_in
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.request_status import chains
+from auditor.verdict.request_status import Chain, Data, Model, chains
 
 MOST_ROWS: Final = 20
 """The most rows of a table in print; a longer one is a file."""
@@ -38,6 +40,8 @@ _STANDS: Final[Mapping[str, str]] = {
     **{each: each for each in ("informed", "data", "model")},
 }
 """What is derived of a request, as columns of its table: the properties that they show."""
+_TRUSTED: Final = ("found_data_on_trust", "found_model_on_trust")
+"""Whether what two of these columns say rests in part on somebody's word, as pages say it; empty where there is no such part."""
 _CHECK: Final = re.compile(r"[a-z][a-z0-9_.]{0,60}")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")
 """Only plain names become names of files: a document may come from anybody."""
@@ -99,15 +103,24 @@ def is_long(rows: Any) -> bool:
 def _requests(evidence: Evidence) -> bytes:
     """Every request as the evidence has it, and where it stands as the pages derive it: a spreadsheet can filter by that."""
     names = [each.name for each in dataclasses.fields(RequestOutcome)]
+    by_word, trusted = examination.by_word(evidence), bool(unchecked(evidence))
     rows = (
         [
             *(_cell(getattr(request, name)) for name in names),
             *(_cell(getattr(chain, name)) for name in _STANDS.values()),
+            *(_cell(each) for each in _on_trust(chain, by_word=by_word, trusted=trusted)),
             *((_receipts(evidence, request),) if evidence.receipts else ()),
         ]
         for request, chain in zip(evidence.requests, chains(evidence), strict=True)
     )
-    return _written([*names, *(f"found_{name}" for name in _STANDS), *(("receipts",) if evidence.receipts else ())], rows)
+    found = (*(f"found_{name}" for name in _STANDS), *_TRUSTED)
+    return _written([*names, *found, *(("receipts",) if evidence.receipts else ())], rows)
+
+
+def _on_trust(chain: Chain, *, by_word: bool, trusted: bool) -> tuple[bool | None, bool | None]:
+    """Whether "not-found" of the data, and "shown" or "supported" of the model, rest in part on somebody's word."""
+    model = {Model.SHOWN: trusted, Model.SUPPORTED: True}
+    return by_word if chain.data is Data.NOT_FOUND else None, None if chain.model is None else model.get(chain.model)
 
 
 def _receipts(evidence: Evidence, request: RequestOutcome) -> str:

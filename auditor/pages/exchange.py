@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from auditor.base.domain import Status, Verdict
 from auditor.document import evidence as documents
 from auditor.document.evidence import Evidence
 from auditor.pages import wording
-from auditor.pages.remedies import Remedy
+from auditor.pages.remedies import Proof, Remedy
 from auditor.pages.words import conclusion as words
 from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
@@ -19,6 +19,8 @@ from auditor.verdict import conclusion
 
 BROKE_OFF: Final = 4
 """The exit code of an audit that could not be completed."""
+_FEWEST_ALIKE: Final = 2
+"""Checks of which the same is expected that are named together."""
 
 
 def properties(evidence: Told) -> dict[str, str]:
@@ -125,9 +127,14 @@ def message(check: ToldCheck) -> str:
     return wording.shown(f"{wording.check_word(check)}: {check.basis}{measured}")
 
 
+def found_line(found: str) -> str:
+    """Say what was found that asks for a step."""
+    return text("pipeline-found", found=wording.shown(found))
+
+
 def remedy_lines(each: Remedy) -> Iterator[str]:
     """One remedy as lines of text."""
-    yield text("pipeline-found", found=each.found)
+    yield found_line(each.found)
     yield text("pipeline-do", action=each.action)
     if each.command:
         yield text("pipeline-command", command=each.command)
@@ -135,9 +142,19 @@ def remedy_lines(each: Remedy) -> Iterator[str]:
     if each.requests:
         yield text("pipeline-requests", count=len(each.requests), names=wording.listed(each.requests))
         yield each.tell
-    proofs = "; ".join(proof.said for proof in each.proof)
-    yield text("pipeline-proof", proofs=proofs)
+    yield text("pipeline-proof", proofs="; ".join(_proofs(each.proof)))
     yield each.meanwhile
+
+
+def _proofs(proof: Sequence[Proof]) -> Iterator[str]:
+    """What shows that a step worked; checks of which the same is expected are named together."""
+    passes = text("remedy-proof-pass")
+    alike = [each.check for each in proof if "." in each.check and each.expected == passes]
+    if len(alike) < _FEWEST_ALIKE:
+        yield from (each.said for each in proof)
+        return
+    yield text("remedy-proof-all-pass", checks=wording.listed(alike))
+    yield from (each.said for each in proof if each.check not in alike)
 
 
 def step_lines(each: Remedy) -> list[str]:

@@ -176,10 +176,10 @@ def details(evidence: Told, console: Console, *, everything: bool = False) -> No
         console.print(Text(text(left, count=len(others)), style="dim"))
     # What decides first, then what ran besides, and last why the others did not.
     unmet = [check for check in listed if check.id in required and check.status is not Status.PASS]
-    for check in (*unmet, *(check for check in listed if check not in unmet)):
-        console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
-    for check in others if everything else ():
-        console.print(Text(f"{check.id}: {wording.shown(check.basis)}", style="dim"))
+    for names, basis in _said_once((*unmet, *(check for check in listed if check not in unmet))):
+        console.print(Text(f"{names}: {basis}"))
+    for names, basis in _said_once(others if everything else ()):
+        console.print(Text(f"{names}: {basis}", style="dim"))
     console.print(Text(wording.shown(decision.promise(evidence).line)))
     for sentence in right_guesses.in_brief(evidence):
         console.print(Text(wording.shown(sentence)))
@@ -201,6 +201,14 @@ def details(evidence: Told, console: Console, *, everything: bool = False) -> No
     for said in evidence.lines[1:]:
         console.print(Text(wording.shown(said)))
     console.print(Text(wording.shown(evidence.opening)), soft_wrap=True)
+
+
+def _said_once(checks: Sequence[ToldCheck]) -> Iterator[tuple[str, str]]:
+    """Give each reason with the checks that have it, in their order: where a run broke off, all of them have one."""
+    named: dict[str, list[str]] = {}
+    for check in checks:
+        named.setdefault(wording.shown(check.basis), []).append(check.id)
+    return ((wording.listed(names, len(names)), basis) for basis, names in named.items())
 
 
 def _in_addition(evidence: Told) -> Iterator[str]:

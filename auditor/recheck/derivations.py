@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from auditor import __version__
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
+from auditor.base.validation import cause_of
 from auditor.document.evidence import SCHEMA, Evidence, digest
 from auditor.document.leaves import Counts, RestsOn, counted
 from auditor.recheck.declarations import recheck_context
@@ -143,7 +144,7 @@ def _context(evidence: Evidence) -> Part:
 
 
 def _unjudgeable(what: str, error: Exception) -> str:
-    return f"what it says was {what} cannot be judged ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+    return f"what it says was {what} cannot be judged ({cause_of(error, 200)})"
 
 
 def derive_again(evidence: Evidence) -> Evidence:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.validation import expected_of, value_found
+from auditor.base.validation import expected_of, os_reason, value_found
 from auditor.base.writing import FIRST_STAGE
 from auditor.document.evidence import SCHEMA, Evidence
 from auditor.document.evidence_files import MAX_BYTES, parse_whole
@@ -312,7 +312,7 @@ def _content(path: Path) -> bytes:
                 raise InputError([Problem(str(path), "", f"at most {MAX_BYTES} bytes", f"{status.st_size} bytes")])
             return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError([Problem(str(path), "", expected, error.strerror or str(error))]) from error
+        raise InputError([Problem(str(path), "", expected, os_reason(error))]) from error
 
 
 def _at_once(path: str, flags: int) -> int:
@@ -347,4 +347,4 @@ def sha256_of(path: Path) -> str:
         with open(path, "rb", opener=_at_once) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise InputError([Problem(str(path), "", "a file that can be read", error.strerror or str(error))]) from error
+        raise InputError([Problem(str(path), "", "a file that can be read", os_reason(error))]) from error

@@ -19,6 +19,9 @@ ABSOLUTE: Final = 1e-12
 """Libraries of other versions and processors differ in the last digits; nothing that decides comes near these."""
 LONGEST: Final = 120
 """Characters of a text that a message shows."""
+_MANY: Final = 12
+"""Lines that are printed whole; of more only the first `_FEW` of each kind of statement are."""
+_FEW: Final = 3
 _NUMBERS: Final = frozenset({int, float})
 """Types of numbers in JSON; what is true or false is not one."""
 _PLAIN: Final = _NUMBERS | {str, bool, type(None)}
@@ -209,10 +212,30 @@ class Outcome:
     @property
     def lines(self) -> tuple[str, ...]:
         """Everything that does not agree, a line each: what is wrong in the same way in several places is said once, with all."""
+        return tuple(f"{name}: {listed(those)}: {message}" for (name, message), those in self._alike.items())
+
+    @property
+    def _alike(self) -> Mapping[tuple[str, str], Sequence[str]]:
+        """The places of each document that are wrong in the same way, in the order of the first."""
         places: dict[tuple[str, str], list[str]] = {}
         for name, finding in self.findings:
             places.setdefault((name, finding.message), []).append(finding.place)
-        return tuple(f"{name}: {listed(those)}: {message}" for (name, message), those in places.items())
+        return places
+
+    @property
+    def first_lines(self) -> tuple[tuple[str, ...], int]:
+        """The first lines of each kind of statement where there are many, and how many disagreements the others have."""
+        places = self._alike
+        if len(places) <= _MANY:
+            return self.lines, 0
+        shown: dict[tuple[str, str], int] = {}
+        kept: list[bool] = []
+        for (name, _), those in places.items():
+            kind = name, those[0].partition("[")[0]
+            shown[kind] = shown.get(kind, 0) + 1
+            kept.append(shown[kind] <= _FEW)
+        left = sum(len(those) for those, keep in zip(places.values(), kept, strict=True) if not keep)
+        return tuple(line for line, keep in zip(self.lines, kept, strict=True) if keep), left
 
     @property
     def agrees(self) -> bool:
@@ -244,7 +267,7 @@ class Outcome:
     def _result(self) -> str:
         count = len(self.findings)
         if count:
-            return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}, listed above."
+            return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}."
         if self.lacking:
             return f"Not rechecked: {'; '.join(self.lacking)}. Protection: {self.protection}."
         if self.not_compared:

@@ -399,12 +399,13 @@ def main(arguments: list[str]) -> None:
                 answer = child.answer(message)
             line = json.dumps(place | answer, allow_nan=False)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is reported and ends the process
-            if isinstance(error, signatures.SignatureError):  # which says all there is
+            told = isinstance(error, signatures.SignatureError | NoAnswerError)
+            if told and error.__cause__ is None:  # its words are all there is
                 failed = str(error)
             else:
                 traceback.print_exc()
                 sys.stderr.flush()
-                failed = str(error) if isinstance(error, NoAnswerError) else _raised(error)
+                failed = str(error) if told else _raised(error)
             channel.sendall(json.dumps(place | {"failed": failed}).encode() + b"\n")
             raise SystemExit(1) from None
         channel.sendall(line.encode() + b"\n")

@@ -6,12 +6,13 @@ It is the only place that imports a path from a case, and only `auditor.sandbox.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from auditor.base import parts
+from auditor.base import parts, suggestions
 from auditor.sandbox import signatures
 
 
@@ -59,7 +60,7 @@ def build(spec: NamedProcedure, scratch: Path) -> Any:
         return _stage(spec, settings, scratch)
     file, _, name = (spec["entry"] or "").rpartition(":")
     brought: Any = _module_at(file, "controller_procedure") if file else None
-    named: Any = None if brought is None else getattr(brought, name)
+    named: Any = None if brought is None else _of(brought, file, name)
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
         signatures.require_one(brought.unlearn, "unlearn", signatures.OWN_UNLEARN, settings.get("unlearn_params", {}))
@@ -74,7 +75,7 @@ def build(spec: NamedProcedure, scratch: Path) -> Any:
             signatures.require_one(named, _name_of(spec), taken, settings.get("params", {}))
         procedure = made(**settings if named is None else settings | {"module": named})
     else:
-        signatures.require_one(named, _name_of(spec), (), settings)
+        _require_class(named, _name_of(spec), settings)
         procedure = named(**settings)
     lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
     if lacking:
@@ -86,6 +87,25 @@ def build(spec: NamedProcedure, scratch: Path) -> Any:
             signatures.require(procedure, signatures.OF_LOOP)
             procedure.take_rows(**spec["rows"])
     return procedure
+
+
+def _of(module: Any, file: str, name: str) -> Any:
+    """What a file defines under a name."""
+    try:
+        return getattr(module, name)
+    except AttributeError:
+        meant = suggestions.hint(name, (each for each in vars(module) if not each.startswith("_")))
+        raise NoAnswerError(f"expected {Path(file).name} to define {name}{meant}, found nothing of that name") from None
+
+
+def _require_class(named: Any, name: str, settings: Mapping[str, Any]) -> None:
+    """Refuse what cannot be called with the case's settings; of a function, say what builds an estimator is named with."""
+    try:
+        signatures.require_one(named, name, (), settings)
+    except signatures.SignatureError as error:
+        if not inspect.isfunction(named):
+            raise
+        raise NoAnswerError(f'{error}; a function that builds an estimator needs use = "estimator" as well') from None
 
 
 _TAKEN: Mapping[str, tuple[str, ...]] = {"estimator": ("seed",), "embedding": ("rows",)}

@@ -208,6 +208,22 @@ def test_report_as_json_is_the_evidence_to_the_byte(evidence: Path, capfdbinary:
     assert capfdbinary.readouterr().out == evidence.read_bytes()
 
 
+def test_report_takes_the_folder_of_an_audit_as_other_commands_do(
+    evidence: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run(["report", str(evidence.parent), "--format", "json", "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out == evidence.read_bytes()
+    assert run(["report", str(tmp_path / "nowhere.json")]) == 2
+    assert capfdbinary.readouterr().err.endswith(b": expected an evidence file, found no such file\n")
+
+
+def test_a_wrong_word_for_an_option_names_no_error_of_python(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", str(tmp_path / "case"), "--unknown", "nomatch"]) == 2
+    said = capfd.readouterr().err
+    assert "'nomatch' is not one of 'refuse', 'no-match'" in said
+    assert "Value error" not in said
+
+
 def test_report_of_something_else_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.json"
     other.write_text('{"schema": "auditor.evidence/1"}', encoding="utf-8")

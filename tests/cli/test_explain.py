@@ -6,11 +6,14 @@ import json
 
 import pytest
 
+from auditor.base.domain import Verdict
 from auditor.cli import run
 from auditor.pages.reference import TERMS
+from auditor.pages.remedies import Urgency, for_check, remedies
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.card import Role
 from sample_cases import GOLDEN
+from tests.remedied import golden
 
 CHECKS = tuple(definitions())
 OLD = GOLDEN / "digits-shipped-old.json"
@@ -62,6 +65,36 @@ def test_what_was_found_is_a_number_and_a_line_for_each_reason(capfd: pytest.Cap
     at = lines.index("In the audit of late-and-extended: fail.")
     assert lines[at + 1] == "  Found: 5 (requests overdue, or refused without a reason); to pass: at most 0."
     assert "  2 requests were answered after the deadline." in lines[at:]
+
+
+@pytest.mark.parametrize(
+    ("name", "check", "found"),
+    [
+        ("digits-newton", "release.remembers", "The attacks recognised only 0 of 5 models"),
+        ("sqlite-plain", "confidentiality.game", ""),
+    ],
+)
+def test_a_check_that_is_not_required_says_what_to_do_too(
+    name: str, check: str, found: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evidence = GOLDEN / f"{name}.json"
+    assert check not in json.loads(evidence.read_bytes())["policy"]["required"]
+    assert run(["explain", check, "--evidence", str(evidence)]) == 0
+    _, _, step = capfd.readouterr().out.partition("What to do there:")
+    assert "  Do: " in step
+    assert step.rstrip().endswith("The policy does not require this check: by itself it decides nothing.")
+    assert f"Found: {found}" in step if found else "Found: " not in step, "what stands above is not said again"
+    assert run(["explain", check, "-e", str(evidence), "--json"]) == 0
+    (action, *_) = json.loads(capfd.readouterr().out)["audit"]["actions"]
+    assert action in step
+
+
+def test_advice_on_a_check_that_is_not_required_takes_back_nothing_of_a_pass() -> None:
+    told = golden("digits-newton")
+    assert told.verdict is Verdict.PASS
+    (step,) = for_check(told, "release.remembers")
+    assert (step.requests, step.urgency) == ((), Urgency.CONFIRM)
+    assert step not in remedies(told)
 
 
 def test_an_unknown_check_gets_the_nearest_name(capfd: pytest.CaptureFixture[str]) -> None:

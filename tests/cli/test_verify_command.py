@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import rfc8785
 
 import rechecks
 import signed
@@ -96,8 +97,52 @@ def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.Cap
             "evidence.json: checks[6] swap.quality: interval[0]: it is 0.99, "
             "what the document declares and observed gives 0.977751566713"
         ),
-        "Does not agree: 1 disagreement, listed above.",
+        "Does not agree: 1 disagreement.",
     ]
+
+
+def larger(value: Any) -> Any:
+    """Every fraction in a value of JSON, a hundredth larger."""
+    match value:
+        case float():
+            return value * 1.01
+        case list():
+            return [larger(each) for each in value]
+        case dict():
+            return {name: larger(each) for name, each in value.items()}
+        case _:
+            return value
+
+
+def test_of_many_disagreements_the_first_of_each_kind_are_shown_and_json_has_all(
+    evidence: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document = json.loads(evidence.read_bytes())
+    residual = next(each for each in document["checks"] if each["id"] == "removal.residual")
+    residual["observed"] = larger(residual["observed"])
+    evidence.write_bytes(rfc8785.dumps(document))
+    assert run(["verify", str(evidence), "--quiet", "--json"]) == 1
+    found = json.loads(capfd.readouterr().out)
+    assert run(["verify", str(evidence), "--quiet"]) == 1
+    *lines, more, last = capfd.readouterr().out.splitlines()
+    count = len(found["findings"])
+    assert count > 100
+    assert last == found["sentence"] == f"Does not agree: {count} disagreements."
+    left = int(more.removesuffix(" more are not shown: these are the first of each kind. auditor verify --json lists all."))
+    assert count - 2 * len(lines) <= left <= count - len(lines), "a line may name two places"
+    kinds = [line.split()[1].partition("[")[0] for line in lines]
+    assert max(map(kinds.count, kinds)) == 3
+    assert set(kinds) == {each["place"].partition("[")[0] for each in found["findings"]}, "each kind has its first"
+
+
+def test_evidence_of_another_form_is_refused_in_our_words(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(evidence.read_bytes())
+    next(each for each in document["checks"] if each["id"] == "release.exact")["observed"] = {"made_up": 3}
+    evidence.write_bytes(rfc8785.dumps(document))
+    assert run(["verify", str(evidence), "--quiet"]) == 1
+    said = capfd.readouterr().out
+    assert "ValidationError" not in said
+    assert "pydantic" not in said
 
 
 def test_what_is_wrong_in_the_same_way_in_several_checks_is_said_once_with_all_of_them(

@@ -987,14 +987,27 @@ def test_scratch_of_killed_runs_is_told_apart_and_before(
     (left / "data").write_bytes(b"12345")
     would = purge(case, "--dry-run", capfd=capfd)
     assert [each["bytes"] for each in would["removed"] if each["kind"] == "scratch"] == [5]
+    assert [each["searched"] for each in would["removed"] if each["kind"] == "scratch"] == [False]
+    assert {each["searched"] for each in would["removed"] if each["kind"] != "scratch"} <= {None}
     assert left.exists()
+    assert run(["purge", str(case), "--dry-run"]) == 0
+    assert "It would go unsearched, may be of other cases" in capfd.readouterr().err
     assert run(["purge", str(case)]) == 0
     said = capfd.readouterr()
     files = len(would["removed"]) - 1
     assert f"Removed: {files} file{'' if files == 1 else 's'}, " in said.out
     assert "Also removed: 1 working folder that auditor made among the temporary files" in said.err
-    assert "not searched, may be of other cases, and may hold records that a run was given, the person's too." in said.err
+    assert "It went unsearched, may be of other cases, and may hold records that a run was given." in said.err
     assert not left.exists()
+
+
+def test_scratch_that_goes_with_a_person_may_hold_theirs(
+    case: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(cleanup.tempfile, "gettempdir", lambda: str(tmp_path / "tmp"))
+    (tmp_path / "tmp" / f"{process_marks.NAME}-fffffff-1-x").mkdir(parents=True)
+    assert run(["purge", str(case), "--person", SUBJECT]) == 0
+    assert "may hold records that a run was given, the person's too." in capfd.readouterr().err
 
 
 def test_what_was_moved_or_changed_is_named_with_its_day_and_nobody_is_in_the_receipt(

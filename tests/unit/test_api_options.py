@@ -85,7 +85,7 @@ def test_what_a_budget_costs_is_a_warning(case: Path, caplog: pytest.LogCaptureF
 def test_what_is_in_the_way_of_a_budget_is_raised_at_once(case: Path) -> None:
     """A procedure that answers no audit has no time to be fitted into: it does not come out as cheap."""
     small_cases.foreign(case, LEARNED.format(predicted="p"))
-    with pytest.raises(ProcedureError, match=r"(?s)^predict with \d+ records: .*obstacle\(s\): .* exit code 4$") as caught:
+    with pytest.raises(ProcedureError, match=r"(?s)^predict with \d+ records: .*obstacle: .* exit code 4$") as caught:
         check(case, budget="2h")
     assert caught.value.exit_code == 4
 

@@ -14,6 +14,7 @@ from auditor.base.domain import Check, Status
 from auditor.document.evidence import Evidence
 from auditor.pages import attachments
 from auditor.verdict.checks.finding import Values
+from sample_cases import golden
 
 
 def made(evidence) -> dict[str, bytes]:
@@ -42,6 +43,19 @@ def test_every_request_is_a_row_with_all_that_is_known_of_it() -> None:
     assert told[0]["guarantees"] == "certified-removal"
     assert told[0]["received_on"] == "2026-09-01"
     assert told[-3]["deleted_at"] == ""
+
+
+def test_what_was_not_found_or_is_supported_by_somebodys_word_says_so_in_the_table_too() -> None:
+    """As the page does: see test_standing_in_words."""
+    for name, data, model in (
+        ("digits-newton", ("not-found", "false"), ("supported", "true")),
+        ("digits-newton-noised", ("not-found", "false"), ("shown", "true")),
+        ("digits-retrain", ("not-found", "true"), ("not-examined", "")),
+        ("digits-cheater", ("found", ""), ("refuted", "")),
+    ):
+        told = [row for row in rows(attachments.of(golden(name))["requests.csv"]) if row["status"] == "executed"]
+        assert {(row["found_data"], row["found_data_on_trust"]) for row in told} == {data}
+        assert {(row["found_model"], row["found_model_on_trust"]) for row in told} == {model}
 
 
 def test_every_certificate_is_there_with_all_of_its_inputs() -> None:

@@ -99,7 +99,7 @@ def test_a_function_of_a_script_that_trains_is_cut_out_of_it(here: Path) -> None
         (HEAD + "def build(seed, depth):\n    return Ridge()\n", "give depth a default"),
         (HEAD + "names = open('x').read()\npipe = Pipeline([(names, Ridge())])\n", r'line 3: .* found names, which "open" reads'),
         (HEAD + "if True:\n    n = 'a'\npipe = Pipeline([(n, Ridge())])\n", "line 3: .* more than one assignment"),
-        ("def build(seed:\n", "expected Python, found SyntaxError"),
+        ("def build(seed:\n", "line 1: expected Python, found '\\(' was never closed"),
         ("\x00", "expected Python"),
         ("(" * 5000, "expected Python"),
     ],
@@ -149,7 +149,8 @@ def test_several_things_that_cannot_be_told_are_said_at_once(here: Path, capsys:
     begun("--from", "model.py:build", expected=2)
     said = capsys.readouterr().err
     assert (
-        "--id: expected a column with another value in each row: name it with --id, found 3 that may be it: b, c, amount" in said
+        "--id: expected a column with a different value in each row: name it with --id, found 3 that may be it: b, c, amount"
+        in said
     )
     assert "--label: expected the column that the model predicts: name it with --label, found" in said
     assert not Path("made").exists()
@@ -236,7 +237,7 @@ def test_tickets_that_ask_for_something_else_are_left_out_and_counted(here: Path
     with_kinds("Recht auf L\u00f6schung", "Auskunft")
     begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin")
     assert len(cases.read(Path("made")).requests) == 5
-    left = "4 row(s) left out, as nothing says that they ask for erasure (--erasures names what does): Auskunft."
+    left = "4 rows left out, as nothing says that they ask for erasure (--erasures names what does): Auskunft."
     assert left in capsys.readouterr().err
     told = json.loads(Path("made/deletions.import.json").read_text(encoding="utf-8"))
     assert (told["requests"], told["left_out"], told["export"]["rows"]) == (5, {"Auskunft": 4}, 9)
@@ -344,7 +345,7 @@ def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.Cap
     assert [each.answered_at is not None for each in found] == [False, True, True]
     said = capsys.readouterr().err
     assert "Cells are separated by semicolons." in said
-    assert "1 row(s) left out, as nothing says that they ask for erasure (--erasures names what does): Auskunft." in said
+    assert "1 row left out, as nothing says that it asks for erasure (--erasures names what does): Auskunft." in said
 
 
 @pytest.mark.parametrize(
@@ -466,7 +467,7 @@ def test_all_that_is_wrong_with_columns_tickets_and_statements_is_said_at_once(
     )
     begun("--from", "train.py", "--log", "tickets.csv", expected=2)
     said = capsys.readouterr().err
-    assert "people.csv: --id: expected a column with another value in each row" in said
+    assert "people.csv: --id: expected a column with a different value in each row" in said
     assert "columns reason, exception: expected why each was refused" in said
     assert "people = people.drop_duplicates(subset='customer'): chooses rows by their position" in said
     assert not Path("made").exists()
@@ -486,7 +487,7 @@ def test_ids_that_are_addresses_are_taken_with_a_warning_that_comes_once(here: P
 
 def test_ids_that_do_not_differ_are_refused_as_such(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begun("--from", "train.py", "--id", "city", expected=2)
-    assert "people.csv: --id: expected a column with another value in each row, found city, with " in capsys.readouterr().err
+    assert "people.csv: --id: expected a column with a different value in each row, found city, with " in capsys.readouterr().err
 
 
 PEOPLE = "key,Mail,created,resolved,status\n" + "".join(
@@ -524,3 +525,16 @@ def test_a_copy_of_a_sample_has_nothing_that_an_audit_left_beside_it(here: Path,
     assert {each.name for each in made} == {
         "README.md", "audit.toml", "deletions.jsonl", "holdout.npz", "model.safetensors", "store.npz", "train.npz"
     }  # fmt: skip
+
+
+def test_an_empty_export_is_one_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "empty.csv").touch()
+    text = (
+        "import pandas as pd\nfrom sklearn.linear_model import LogisticRegression\ndata = pd.read_csv('rows.csv')\n"
+        "LogisticRegression().fit(data.drop(columns=['id', 'label']), data['label'])\n"
+    )
+    (here / "train.py").write_text(text, encoding="utf-8")
+    (here / "rows.csv").write_text("id,age,label\n1,2.5,a\n2,2.5,b\n", encoding="utf-8")
+    given = ["--from", "train.py", "--data", "rows.csv", "--id", "id", "--log", "empty.csv"]
+    assert run(["init", "case", *given]) == 2
+    assert capsys.readouterr().err == "auditor: empty.csv: expected a header and rows, found an empty file\n"

@@ -315,3 +315,27 @@ def test_every_wrong_key_of_every_table_at_once():
         "deletions.lgo",
         "swap.pairs",
     }
+
+
+@pytest.mark.parametrize(
+    ("procedure", "key", "meant", "others"),
+    [
+        ('us = "sklearn"\nunlearn = "retrian"', "us", "use", {"procedure.unlearn", "procedure.estimator"}),
+        ('Use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0', "Use", "use", set()),
+        ('name = "certified-removal"\nl2 = 1e-3', "name", "use", {"procedure.sigma"}),
+        ('entri = "procedure.py:Removal"', "entri", "entry", set()),
+        ('code = "procedure.py:Removal"', "code", "entry", set()),
+        ('ues = "estimator"\nentry = "procedure.py:build"', "ues", "use", set()),
+    ],
+)
+def test_a_key_written_for_use_or_entry_is_named_with_what_was_meant(procedure: str, key: str, meant: str, others: set[str]):
+    first, *rest = declared(with_procedure(procedure)).problems
+    assert (first.where, first.found) == (f"procedure.{key}", f'an unknown key "{key}"')
+    assert first.expected.endswith(f" (did you mean {meant}?)")
+    assert {each.where for each in rest} == others, "what was meant is read, with every problem of its own"
+
+
+def test_a_parameter_of_a_class_may_be_called_almost_like_use():
+    found = settings(with_procedure('entry = "procedure.py:Removal"\nused = 3\nbase = "torch"')).procedure
+    assert isinstance(found, Foreign)
+    assert found.params == {"used": 3, "base": "torch"}

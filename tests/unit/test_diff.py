@@ -412,6 +412,14 @@ class TestWhole:
         assert (found.is_worse, found.exit_code) == (True, 1)
         assert found.sentence.startswith("Worse because swap.controls: pass → inconclusive. ")
 
+    def test_what_several_checks_have_in_common_is_said_once(self):
+        old = examples.passing().evidence
+        new = with_check(with_check(old, "swap.controls", status=OPEN), "removal.budget", status=OPEN)
+        both = " and ".join(each.id for each in new.checks if each.id in {"swap.controls", "removal.budget"})
+        reason = compare(old, new).sentence
+        assert reason.count("pass → inconclusive") == 1
+        assert both.replace(" and ", ", ") in reason
+
     def test_what_makes_two_audits_hard_to_compare_is_said_first(self):
         old = examples.passing().evidence
         inputs = (dataclasses.replace(old.case.inputs[0], sha256=examples.sha("other")), *old.case.inputs[1:-1])

@@ -204,9 +204,9 @@ def test_a_truncated_file_is_bad_input(tmp_path: Path, share: float) -> None:
 
 
 def test_a_missing_file_a_folder_and_a_huge_file_are_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read(tmp_path / "nowhere.json")
-    with pytest.raises(InputError, match="directory"):
+    with pytest.raises(InputError, match="a folder"):
         read(tmp_path)
     monkeypatch.setattr(evidence_files, "MAX_BYTES", 100)
     with pytest.raises(InputError, match="at most 100 bytes"):

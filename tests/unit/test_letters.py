@@ -385,7 +385,10 @@ def test_recipients_that_the_case_declares_are_not_called_unknown():
     by_case = rows_of(letter_of(sample(), **EXECUTED))["Who received it"].sentences
     assert by_case[0] == "We declared of those who receive data: “a partner had samples”."
     bare = sample().model_copy(update={"outside": ()})
-    assert rows_of(letter_of(bare, **EXECUTED))["Who received it"].sentences[0] == "The audit was not told who received it."
+    assert rows_of(letter_of(bare, **EXECUTED))["Who received it"].sentences == (
+        "The audit was not told.",
+        "You can ask us who received it (Article 19 of the GDPR).",
+    )
     nobody = letter_of(bare, **EXECUTED, recipients_notified=(Recipient(notified=False),))
     assert "Those who received it have not been notified" in rows_of(nobody)["Who received it"].sentences[0]
 

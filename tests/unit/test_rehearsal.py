@@ -131,7 +131,7 @@ def test_the_command_lists_obstacles_and_ends_with_4(tmp_path: Path, capfd: pyte
     assert run(["validate", str(folder)]) == 4
     said = capfd.readouterr()
     assert "auditor: predict with 120 records: " in said.err
-    assert "1 obstacle(s): auditor check would end with exit code 4" in said.err
+    assert "1 obstacle: auditor check would end with exit code 4" in said.err
     assert "Valid" not in said.out
     assert run(["validate", str(folder), "--no-run"]) == 0
 
@@ -142,7 +142,7 @@ def test_the_command_says_what_check_will_take(tmp_path: Path, capfd: pytest.Cap
     said = capfd.readouterr().out
     assert "The procedure ran on 50 of 120 records" in said
     assert "auditor check trains " in said
-    assert "with 2 run(s) at a time" in said
+    assert "with 2 runs at a time" in said
     assert run(["validate", str(folder), "--json"]) == 0
     facts = json.loads(capfd.readouterr().out)["rehearsal"]
     assert facts["obstacles"] == []

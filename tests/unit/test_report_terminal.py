@@ -10,8 +10,8 @@ from rich.console import Console
 
 import report_examples as examples
 from auditor.base.errors import ReportError
-from auditor.pages import terminal
-from auditor.pages.remedies import remedies
+from auditor.pages import exchange, terminal
+from auditor.pages.remedies import Proof, remedies
 from tests.remedied import golden
 
 
@@ -34,7 +34,27 @@ def test_every_check_that_ran_is_listed_with_its_word_and_shape():
         assert words in text
     table, _, reasons = text.partition("17 checks were not run")
     assert "inference.example" not in table
-    assert "inference.example: Deletion inference is not part of this version." in reasons
+    unmade = "inference.example, inference.instance and inference.difference: Deletion inference is not part of this version."
+    assert unmade in " ".join(reasons.split())
+
+
+def test_a_cause_that_several_checks_have_is_said_once_with_their_names():
+    told = examples.broken_off()
+    text = " ".join(printed(told).split())
+    cause = "The procedure ended with an error at batch REQ-2026-0003."
+    assert [check.id for check in told.checks if check.basis == cause] == ["removal.residual", "removal.budget"]
+    reasons, _, _ = text.partition("What to do")
+    assert reasons.count(cause) == 1
+    assert f"removal.residual and removal.budget: {cause}" in reasons
+
+
+def test_checks_of_which_the_same_is_expected_next_are_named_together():
+    step = next(each for each in remedies(examples.broken_off()) if "removal.residual" in each.checks)
+    names = ("release.exact", "swap.strong", "swap.controls")
+    proof = (*(Proof(name, "passes") for name in names), Proof("removal.budget", "passes, with a value of at most 1"))
+    *_, said, _ = exchange.remedy_lines(dataclasses.replace(step, proof=proof))
+    told = "release.exact, swap.strong and swap.controls pass; removal.budget passes, with a value of at most 1"
+    assert said == f"Done when the next audit says: {told}."
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

@@ -84,6 +84,11 @@ def of_class(body: str, head: str = "class Procedure:\n") -> str:
             of_class("def initialize(self, seed): pass\ndef activate(self, channel, operation): pass\ndef state(self): pass"),
             {}, "expected activate(channel, operation, argument), found activate(channel, operation)",
         ),
+        (of_class(METHODS), {"name": "Procedur"}, "expected code.py to define Procedur (did you mean Procedure?), found nothing"),
+        (
+            "def build(seed): pass", {"name": "build"},
+            'expected build(), found build(seed); a function that builds an estimator needs use = "estimator" as well',
+        ),
     ],
 )  # fmt: skip
 def test_a_case_is_refused_before_it_runs(tmp_path: Path, text: str, more: dict[str, Any], message: str) -> None:

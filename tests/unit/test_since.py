@@ -241,6 +241,19 @@ def test_everything_is_said_and_long_lists_are_counted(old: Evidence) -> None:
     assert lines[-1] == "Expired: 3 more; --json lists them."
 
 
+def test_statements_that_expired_together_are_one_line(old: Evidence) -> None:
+    on = date(2026, 1, 5)
+    names = ("log-complete", "code-clean")
+    expired = tuple(Expired(Lapse.ATTESTATION, name, on) for name in names)
+    found = replace(since(old, later(old, 400)), expired=(Expired(Lapse.RECORDS, "", on), *expired))
+    *_, records, last = said_since(found, None, Path("evidence.json"))
+    assert records.startswith("Expired: records of the earlier audit")
+    assert last == (
+        "Expired: log-complete and code-clean were attested on 5 January 2026, before the audit of another release; "
+        "attest them for this one."
+    )
+
+
 def test_the_command_that_compares_can_be_copied_where_both_lie_and_is_not_printed_where_one_was_replaced(
     old: Evidence, tmp_path: Path
 ) -> None:

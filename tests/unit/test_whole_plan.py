@@ -144,7 +144,7 @@ def test_sizes_are_rounded_up(amount: int, said: str) -> None:
 
 
 def test_memory_says_what_was_not_measured() -> None:
-    said = "Memory: about 4.2 GB, with 4 run(s) at a time of 1 GB each and 200 MB for the auditor."
+    said = "Memory: about 4.2 GB, with 4 runs at a time of 1 GB each and 200 MB for the auditor."
     assert told_memory(_with()).startswith(said)
     fewer = told_memory(_with(memory=with_(MEMORY, rows=60)))
     assert fewer.startswith("Memory: more than 4.2 GB")
@@ -209,7 +209,7 @@ def test_a_dry_run_has_it_all(tmp_path: Path, capfd: pytest.CaptureFixture[str],
         r"^ *shadow models of the second stage +199 +0 +\d+ s .* if it looks as if it held the records *$", said, re.MULTILINE
     )
     assert "which run only where the first ones reject the release. One honest release in twenty needs them." in said
-    assert re.search(r"^Memory: about [\d.]+ [MG]B, with 2 run\(s\) at a time of \d+ MB each", said, re.MULTILINE)
+    assert re.search(r"^Memory: about [\d.]+ [MG]B, with 2 runs at a time of \d+ MB each", said, re.MULTILINE)
     assert re.search(r"^Disk: about [\d.]+ [kM]B for finished runs.* are free\. Evidence and report: not", said, re.MULTILINE)
     replace(tmp_path, "[policy]", "[inference]\ngames = 1000\n\n[policy]")
     assert run(["check", str(tmp_path), "--dry-run", "--json", "--quiet", "--budget", "1h"]) == 0
@@ -282,7 +282,7 @@ def test_a_plan_for_a_cluster_counts_its_seats_and_not_its_memory(
     assert run(command) == 0
     found = capfd.readouterr()
     assert "the workers of the cluster may be faster or slower" in found.err
-    assert "with 8 run(s) at a time." in found.out
+    assert "with 8 runs at a time." in found.out
     assert re.search(r"Memory: \S+ MB for each run, on the workers of the cluster", found.out)
     assert "--jobs" not in found.out
     assert run([*command, "--budget", "2h", "--json"]) == 0

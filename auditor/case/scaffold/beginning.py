@@ -242,7 +242,8 @@ def _understood(
     elif script is not None:
         problems += _of_statements(script, data, people, builds=code is None)
     if problems or found is None:
-        raise InputError(problems)
+        # What the log says of itself is met again where its ids are read.
+        raise InputError(list(dict.fromkeys(problems)))
     return found, log, account
 
 

@@ -110,7 +110,9 @@ def parsed(text: str) -> Script:
     try:
         tree = ast.parse(source.data, filename=path.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InputError([Problem(path.name, "", "Python", f"{type(error).__name__}: {error}")]) from error
+        line = getattr(error, "lineno", None)
+        found = getattr(error, "msg", None) or str(error) or "what nobody can read"
+        raise InputError([Problem(path.name, f"line {line}" if line else "", "Python", found)]) from error
     return Script(path, source.data.decode("utf-8-sig", "replace"), tree, name if colon else None)
 
 

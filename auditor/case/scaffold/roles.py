@@ -32,7 +32,7 @@ def told(table: Table, option: str, name: str, problems: list[Problem]) -> Guess
     if name in table.columns:
         if option == "--id" and not table.tells_apart(name):
             found = f"{name}, with {len(table.distinct(name))} values in {table.rows} rows"
-            problems.append(Problem(table.source.name, option, "a column with another value in each row", found))
+            problems.append(Problem(table.source.name, option, "a column with a different value in each row", found))
             return None
         return Guess(name, f"as {option} says")
     problems.append(Problem(table.source.name, option, *unknown("column", name, tuple(table.columns))))
@@ -55,7 +55,7 @@ def id_column(table: Table, named: Collection[str], problems: list[Problem]) -> 
     plain = [name for name in called if name.casefold() == "id"]
     if len(called) == 1 or plain:
         return Guess((plain or called)[0], "its values differ in every row, and its name says so")
-    expected = "a column with another value in each row: name it with --id"
+    expected = "a column with a different value in each row: name it with --id"
     if not apart:
         problems.append(Problem(table.source.name, "--id", expected, "none; add one to the table"))
     else:

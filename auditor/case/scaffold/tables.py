@@ -44,7 +44,7 @@ class Table:
         return frozenset(self.columns[name]) - {""}
 
     def tells_apart(self, name: str) -> bool:
-        """Whether a column has another value in each row."""
+        """Whether a column has a different value in each row."""
         return 0 < self.rows == len(self.distinct(name))
 
 

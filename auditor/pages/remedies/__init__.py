@@ -39,7 +39,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import SECRET_BITS
 from auditor.verdict.judgement import not_yet
 
-__all__ = ["Proof", "Remedy", "Urgency", "of_check", "once", "remedies", "whose"]
+__all__ = ["Proof", "Remedy", "Urgency", "for_check", "of_check", "once", "remedies", "whose"]
 
 _Line = TypeVar("_Line", bound=Hashable)
 
@@ -130,8 +130,28 @@ def of_check(found: Iterable[Remedy], check_id: str) -> tuple[Remedy, ...]:
     return tuple(each for each in found if check_id in each.checks)
 
 
+def for_check(told: Told, check_id: str) -> tuple[Remedy, ...]:
+    """Give what is to be done about one check, also where it decides nothing: it is then no step of the report.
+
+    Args:
+        told: The evidence with its words.
+        check_id: A check that the audit had.
+    """
+    steps, check = of_check(remedies(told), check_id), told.check(check_id)
+    if steps or check.status not in {Status.FAIL, Status.ERROR, Status.INCONCLUSIVE}:
+        return steps
+    asked = [(check_id, _undecided(told, each)) for each in _advice(told, check)]
+    return tuple(replace(each, meanwhile=text("remedy-release-undecided")) for each in _merged(told, asked))
+
+
+def _undecided(told: Told, each: Advice) -> Advice:
+    """Make it advice that holds nothing back: what a pass lets people be told of the model is not taken back either."""
+    lets = told.verdict is Verdict.PASS and each.tell in {Tell.MODEL, Tell.OPEN}
+    return replace(each, urgency=Urgency.CONFIRM, release=Release.FREE, requests=() if lets else each.requests)
+
+
 def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
-    """What one required check that did not pass asks for; never nothing."""
+    """What one check that did not pass asks for; never nothing."""
     about = subject(told, check)
     match check.status:
         case Status.ERROR:

@@ -12,6 +12,7 @@ from auditor.base.deletion_log.requests import RequestOutcome
 from auditor.base.domain import Certificate, Check, ClaimStatus, Derivation, Guarantee, Premise, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.base.promises import Promise
+from auditor.base.validation import cause_of
 from auditor.document.context import Audit, CaseFacts, DeletionLogFacts, Environment, PolicyFacts, ProcedureFacts, SizeFacts
 from auditor.document.evidence import Evidence
 from auditor.pages import words
@@ -214,8 +215,7 @@ def tell(evidence: Evidence) -> Told:
             guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
         )
     except words.UNSAYABLE as error:
-        cause = " ".join(str(error).split())
-        reason = f"{type(error).__name__}: {cause[:LONGEST_CAUSE]}"
+        reason = cause_of(error, LONGEST_CAUSE)
         raise ReportError(f"this version has no words for what the evidence says ({reason})") from error
 
 

@@ -152,9 +152,14 @@ def _sentence(changes: tuple[Change, ...], requests: int, rows: int) -> str:
 
 
 def _reasons(changes: tuple[Change, ...], direction: Direction) -> str:
-    found = [text("diff-reason", name=each.id, why=each.reason) for each in changes if each.direction is direction]
-    reasons = "; ".join(found[:_NAMED])
-    return text("diff-more", reasons=reasons, count=str(len(found) - _NAMED)) if len(found) > _NAMED else reasons
+    named: dict[str, list[str]] = {}
+    for each in changes:
+        if each.direction is direction:
+            named.setdefault(each.reason, []).append(each.id)
+    # What several results have in common is said once.
+    found = [text("diff-reason", name=_listed(names), why=why) for why, names in named.items()]
+    reasons, left = "; ".join(found[:_NAMED]), sum(len(names) for names in list(named.values())[_NAMED:])
+    return text("diff-more", reasons=reasons, count=str(left)) if left else reasons
 
 
 def _listed(names: list[str]) -> str:

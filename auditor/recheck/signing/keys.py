@@ -165,7 +165,7 @@ def public_key(public_key_pem: bytes, name: str = "public key") -> SSlibKey:
     try:
         public = load_pem_public_key(public_key_pem)
     except (ValueError, UnsupportedAlgorithm):
-        raise InputError([Problem(name, "", expected, "no such key")]) from None
+        raise InputError([Problem(name, "", expected, "something else")]) from None
     if not isinstance(public, Ed25519PublicKey):
         raise InputError([Problem(name, "", expected, "a public key of another kind")])
     return SSlibKey.from_crypto(public)

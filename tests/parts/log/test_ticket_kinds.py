@@ -424,8 +424,8 @@ def test_what_is_left_out_is_counted_on_the_terminal_and_beside_the_log(
     words = ["--map", ",".join(f"{name}={to}" for name, to in MAP.items()), "--timezone", "Europe/Berlin", "-o", str(log)]
     assert run(["log", "import", str(path), *words]) == 0
     said = capfd.readouterr().err
-    assert "2 row(s) left out, as nothing says that they ask for erasure (--erasures names what does): access." in said
-    assert "1 row(s) left out, as nothing says that they ask for erasure (--erasures names what does): Berichtigung." in said
+    assert "2 rows left out, as nothing says that they ask for erasure (--erasures names what does): access." in said
+    assert "1 row left out, as nothing says that it asks for erasure (--erasures names what does): Berichtigung." in said
     assert "In all 3 of 4 rows left out." in said
     told = json.loads((tmp_path / "log.import.json").read_text(encoding="utf-8"))
     assert (told["left_out"], told["requests"], told["export"]["rows"]) == ({"access": 2, "Berichtigung": 1}, 1, 4)

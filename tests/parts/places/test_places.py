@@ -26,6 +26,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages.letters import extract
 from auditor.pages.letters import page as letter_page
 from auditor.pages.main import decision, place_levels
+from auditor.pages.remedies import remedies
 from auditor.pages.replies import page as reply_page
 from auditor.pages.replies import reply
 from auditor.pages.words import conclusion
@@ -250,9 +251,18 @@ def test_a_file_that_may_not_be_read_leaves_the_place_open(case: Path) -> None:
     assert audited(case).verdict is Verdict.INCONCLUSIVE
 
 
+def test_a_misspelt_column_of_ids_gets_the_one_that_was_meant(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = [str(case / "here"), "--data", str(case / "people.csv"), "--log", str(case / "deletions.jsonl"), "--id", "emial"]
+    assert run(["scan", *told]) == 2
+    assert "(did you mean email?)" in capsys.readouterr().err
+
+
 def test_an_empty_place_is_open_and_a_place_within_another_is_searched_as_both(case: Path) -> None:
     (case / "empty").mkdir()
-    assert audited(case, here='"here"\nempty = "empty"').verdict is Verdict.INCONCLUSIVE
+    found = audited(case, here='"here"\nempty = "empty"')
+    assert found.verdict is Verdict.INCONCLUSIVE
+    step = next(each for each in remedies(tell(found.evidence)) if "places.erased" in each.checks)
+    assert step.action.startswith("Name the place that holds the data, or mount it: nothing lies in empty.")
     (case / "here" / "inner").mkdir()
     write(case / "here" / "inner" / "old.csv", PEOPLE)
     found = audited(case, here='"here"\ninner = "here/inner"')

@@ -102,7 +102,7 @@ class _Purge(Papers):
             stays=tuple(plan.stays),
         )
         if self._dry:
-            scratch = [Gone(kind=Kind.SCRATCH, bytes=each) for each in cleanup.sizes_of_scratch()]
+            scratch = [Gone(kind=Kind.SCRATCH, bytes=each, searched=False) for each in cleanup.sizes_of_scratch()]
             would = receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True), *scratch)})
             return self._purged(would, None, (), plan, missing)
         return self._done(plan, receipt, missing)
@@ -137,7 +137,7 @@ class _Purge(Papers):
         try:
             # What killed audits left among temporary files; of this case or of another nothing says.
             for one in cleanup.remove_scratch():
-                removed.append(Gone(kind=Kind.SCRATCH, bytes=one.bytes))
+                removed.append(Gone(kind=Kind.SCRATCH, bytes=one.bytes, searched=False))
         except StorageError as error:
             broken.append(str(error))
         stays = (*receipt.stays, *(Stays(what=self._shown(each) or each.kind, why=Why.FAILED) for each, _ in failed))

@@ -30,8 +30,9 @@ remedy-release-held-program = Do not rely on this program for erasure. If it is 
 remedy-release-open-program = Do not rely on this program for erasure on the strength of this report. Anyone who does so all the same should write down why.
 remedy-release-open-model = Do not release this model on the strength of this report. Anyone who releases it all the same should write down why.
 remedy-release-open-procedure = Do not release a model on the strength of this report. Anyone who releases one all the same should write down why.
-remedy-release-condition = A condition: until it is met, part of the result is taken on trust.
+remedy-release-condition = Until this condition is met, part of the result is taken on trust.
 remedy-release-besides = This is not what holds the release back.
+remedy-release-undecided = The policy does not require this check: by itself it decides nothing.
 remedy-release-policy = Erasure does not depend on it. Meet it or change the policy, with a reason, before the release.
 
 remedy-by-release = Before the release.
@@ -40,6 +41,7 @@ remedy-by-due = Before { $day }, when the first of these requests is due.
 remedy-by-now = At once: the first of these requests was due on { $day }.
 
 remedy-proof-pass = passes
+remedy-proof-all-pass = { $checks } pass
 remedy-proof-at-most = passes, with a value of at most { $threshold }
 remedy-proof-at-least = passes, with a value of at least { $threshold }
 remedy-proof-claims = is shown or supported
@@ -309,7 +311,7 @@ remedy-person-found = The claim { $claim } is too small for a person with severa
 remedy-person = Claim { $values }, which covers each person with all their records. Or make it smaller: add noise, or run more unlearning steps.
 remedy-claim-found = The claim { $claim } is { $standing }.
 remedy-claim = Withdraw the claim { $claim }, or give the audit what it lacks. It lacks: { $lacking }.
-remedy-attest-found = Only what nobody says is missing for this promise: { $guarantee }.
+remedy-attest-found = For this promise only statements that nobody makes are missing: { $guarantee }.
 remedy-attest = { $more ->
     [0] If true, declare that { $first }. { $means }.
     [one] If true, declare that { $first }, and 1 more. { $means }.

@@ -121,7 +121,10 @@ cli-keep-a-year = [case] keep_until is not declared: records and kept runs of th
 cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
 cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
-cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set status = "no_match" in the row.
+cli-warning-not-located = { $count ->
+    [one] 1 row of the log names records
+   *[other] { $count } rows of the log name records
+} that are not in the data (row { $rows }): correct the id, or set status = "no_match" in the row.
 cli-warning-purged = { $count } row(s) of the log name records that are not in the data (row { $rows }). auditor purge took rows of a person out of { $files } ({ $receipts }): if these are theirs, leave the log as it is; the case can no longer be audited as it was, and its evidence still verifies. Otherwise correct the id.
 cli-warning-identity-after-answer = { $count } request(s) have identity_checked_at after answered_at ({ $requests }): correct one of them. A reply leaves a blank for it.
 cli-warning-identity-in-wait = { $count } request(s) have identity_checked_at while the log still waits for the person to confirm who they are ({ $requests }): correct it, or the pause. A reply leaves a blank for it.
@@ -141,7 +144,10 @@ cli-warning-program-without-noise = [claims] dp is not examined: { $named } adds
 cli-rehearsed = The procedure ran on { $rows } of { $records } records; a training on all of them took { $seconds }.
 cli-rehearsed-about = The procedure ran on { $rows } of { $records } records; a training on all of them would take about { $seconds }.
 cli-rehearsed-program = The program answered a short history.
-cli-ahead = auditor check trains { $trainings } times and unlearns { $unlearnings } times: about { $seconds } with { $workers } run(s) at a time.
+cli-ahead = auditor check trains { $trainings } times and unlearns { $unlearnings } times: about { $seconds } with { $workers ->
+    [one] 1 run
+   *[other] { $workers } runs
+} at a time.
 cli-ahead-open = Where the release is not what retraining gives, it trains { $trainings } times and unlearns { $unlearnings } times: up to { $seconds }.
 cli-ahead-nothing = Nothing is run: tables of answers are read.
 cli-ahead-histories = auditor check plays about { $histories } histories: about { $seconds }.
@@ -162,7 +168,10 @@ cli-one-run-claim = { $needed ->
    *[other] The claimed ε of { $claimed } is refuted with a probability of 80 % only where the true ε is { $needed } or more.
 }
 cli-one-run-unplayable = Power of the single run: none, as { $why }.
-cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages need more, which was not measured.
+cli-memory = Memory: { $total }, with { $at_a_time ->
+    [one] 1 run at a time of { $worker }
+   *[other] { $at_a_time } runs at a time of { $worker } each
+} and { $auditor } for the auditor. Attacks and pages need more, which was not measured.
 cli-memory-elsewhere = Memory: { $worker } for each run, on the workers of the cluster, and { $auditor } for the auditor on this machine. Attacks and pages need more, which was not measured.
 cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all of them it takes more.
 cli-memory-unknown = Memory: not measured.
@@ -204,7 +213,10 @@ cli-obstacle-rows = {" "}with { $rows } records
 cli-obstacle-few = ; it may work with all records, which was not tried because it takes long
 cli-obstacle-stderr = The last lines that the procedure wrote to stderr:
 cli-not-installed = The procedure imports { $module }, which is not installed in the environment that auditor runs in. If you trust it, install the package that brings it there: { $python } -m pip install { $module }. If it is a file of yours, put it next to the procedure's entry.
-cli-obstacles = { $count } obstacle(s): auditor check would end with exit code 4
+cli-obstacles = { $count ->
+    [one] 1 obstacle
+   *[other] { $count } obstacles
+}: auditor check would end with exit code 4
 cli-valid-program = Valid: every input of { $name } can be read.
 cli-log-row = row { $row }: { $code }: { $said }
 cli-explain-value = Its value: { $unit }.
@@ -303,9 +315,15 @@ cli-purge-scratch = { $dry ->
     [yes] Would also remove
    *[no] Also removed
 }: { $count ->
-    [one] 1 working folder that auditor made among the temporary files, left by a run that was killed. It was
-   *[other] { $count } working folders that auditor made among the temporary files, left by runs that were killed. They were
-} not searched, may be of other cases, and may hold records that a run was given, the person's too.
+    [one] 1 working folder that auditor made among the temporary files, left by a run that was killed. It
+   *[other] { $count } working folders that auditor made among the temporary files, left by runs that were killed. They
+} { $dry ->
+    [yes] would go
+   *[no] went
+} unsearched, may be of other cases, and may hold records that a run was given{ $person ->
+    [yes] , the person's too
+   *[no] {""}
+}.
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
 cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
@@ -347,7 +365,13 @@ cli-since-missing = In the log then, and not now: { $names }.
 cli-since-deadline = Expired: { $name } is still open, and was due on { $day }.
 cli-since-outside = Expired: by { $day } nothing of the erased records was to be left in { $name }.
 cli-since-lineage = Expired: { $name } was made before the latest deletions; make it again or retire it.
-cli-since-attestation = Expired: { $name } was attested on { $day }, before the audit of another release; attest it for this one.
+cli-since-attestation = Expired: { $name } { $count ->
+    [one] was
+   *[other] were
+} attested on { $day }, before the audit of another release; attest { $count ->
+    [one] it
+   *[other] them
+} for this one.
 cli-since-records = Expired: records of the earlier audit are kept until { $day }; auditor purge removes what has expired.
 cli-since-more = Expired: { $count } more; --json lists them.
 cli-over-time = { $old } → { $new }: { $count ->
@@ -436,6 +460,10 @@ cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
 cli-rechecked-conclusion = {" "} derived again: { $conclusion }
+cli-verify-more = { $count ->
+    [one] One more is not shown
+   *[other] { $count } more are not shown
+}: these are the first of each kind. auditor verify --json lists all.
 cli-taken-on-trust = {" "} taken on trust: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …

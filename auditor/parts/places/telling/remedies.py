@@ -21,6 +21,7 @@ from auditor.parts.store.judging.accounting import SPARE_EACH
 _UNEXPLAINED: Final = frozenset({"places.erased.unexplained", "places.erased.unexplained-in"})
 _STEPS: Final[Mapping[str, str]] = {
     "data.erased.open.unknown-form": "remedy-places-file",
+    "places.erased.empty": "remedy-places-empty",
     "places.erased.planted-here": "remedy-places-planted",
     "places.erased.named": "remedy-places-named",
     "places.erased.alike": "remedy-places-alike",

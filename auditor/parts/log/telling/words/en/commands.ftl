@@ -11,12 +11,18 @@ cli-log-answered = { $count } closed ticket(s) with state { $state }: answered w
 cli-log-unmatched = { $count } request(s) of people or records that are not known are logged as no_match; their tickets were: { $states }.
 cli-log-twice = Row { $row }, column { $column }: the clocks showed { $text } twice; read as { $read }, which is stricter with you.
 cli-log-provenance = { $path }: what of the export is not in the log, and how it was read.
-cli-log-left-out = { $count } row(s) left out, as nothing says that they ask for erasure (--erasures names what does): { $what }.
+cli-log-left-out = { $count ->
+    [one] 1 row left out, as nothing says that it asks
+   *[other] { $count } rows left out, as nothing says that they ask
+} for erasure (--erasures names what does): { $what }.
 cli-log-left-out-all = In all { $count } of { $rows } rows left out.
 cli-log-also-asked = { $count } request(s) also ask for { $what }: the log keeps that in also_asked, and the reply says that it is answered apart. Answer it before you erase what it is about.
 cli-log-speaking = { $count } request(s) came in as erasures and name access or another right in “{ $column }”: read them, and write what else they ask for into also_asked (“auditor log amend”). Other words are not looked for.
 cli-log-regime-empty = regime is empty in { $count } row(s), which are taken as eu; other rows name a law.
-cli-log-unsaid = { $count } row(s) do not say what was asked for, and are taken as erasure requests.
+cli-log-unsaid = { $count ->
+    [one] 1 row does not say what was asked for, and is taken as an erasure request
+   *[other] { $count } rows do not say what was asked for, and are taken as erasure requests
+}.
 cli-log-undated = { $count } row(s) count as executed but have no time of execution: use --map COLUMN=executed_at, or log.consistency fails.
 cli-log-not-written = Nothing was written: { $problems } problem(s) below; --partial writes the rows that have none.
 cli-log-written = { $path }: { $rows } rows, head { $head }

@@ -382,6 +382,7 @@ remedy-places-alike = Compare the ids that look alike. If they are other people�
 remedy-places-copied = Delete the rows that are deleted people’s under other ids, here and in `--data`; if they are other people’s, attest copies-are-others.
 remedy-places-others = Give `--data` the rows as they are now, or attest copies-are-others.
 remedy-places-ids = If people’s data lies in { $place }, name its column of ids (`--id`), or give `--data` what it holds. If not, search it together with a place that holds people, and have somebody attest store-holds-no-copies.
+remedy-places-empty = Name the place that holds the data, or mount it: nothing lies in { $place }. If it should be empty, leave it out.
 remedy-places-planted = Erase the planted record as people are erased, and find out why that missed it.
 remedy-places-uneven = Attest store-holds-no-copies for the rows of people whose vectors the function moves unevenly, or give one that moves little where a text changes little: embedding-genuine does not cover such rows.
 remedy-places-rough = Have who made the function that embeds attest embedding-genuine.

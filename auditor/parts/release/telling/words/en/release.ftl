@@ -15,7 +15,10 @@ reason-release-exact-open-other-items = The model behaves as the clean room's do
 reason-release-exact-open-not-declared = Nobody claims that the procedure retrains ([claims] retraining), so a difference alone refutes nothing.
 reason-release-exact-open-no-controls = Whether the same training gives the same bits twice is not known.
 reason-release-exact-open-by-chance = The same training does not give the same bits twice, so equality cannot be expected.
-reason-release-exact-carried = The case brings { $files } files of { NUM($bytes, as: "g") } bytes that its code can read; the deleted records have { NUM($deleted_bytes, as: "g") } bytes.
+reason-release-exact-carried = The case brings { $files ->
+    [one] 1 file of { NUM($bytes, as: "g") } bytes that its code
+   *[other] { $files } files of { NUM($bytes, as: "g") } bytes that its code
+} can read; the deleted records have { NUM($deleted_bytes, as: "g") } bytes.
 reason-release-exact-prepared = As the preparation reports itself, it left { $first_dropped } rows out of the first training and held { $first_held } out; of the last one { $last_dropped } and { $last_held }. { $never_learned ->
     [0] Every deleted record had been in the training before its deletion.
     [one] One deleted record had been left out of the training before its deletion: there was nothing of it to forget.
