@@ -11,6 +11,16 @@ from typing import Any, Final
 
 _PARTS_OF_A_FONT: Final = ("font_style", "font_weight", "font_size", "direction")
 """What a drawing says of a text, next to the names of its fonts; all else is as it is initially."""
+_OF_TEXT: Final = (
+    *_PARTS_OF_A_FONT,
+    *("font_family", "font_stretch", "font_kerning", "font_feature_settings", "font_variation_settings"),
+    *(f"font_variant_{each}" for each in ("alternates", "caps", "east_asian", "ligatures", "numeric", "position")),
+    *("lang", "font_language_override", "text_decoration_line", "letter_spacing", "word_spacing", "tab_size", "white_space"),
+    *("word_break", "overflow_wrap", "hyphens", "hyphenate_character", "hyphenate_limit_chars", "hyphenate_limit_zone"),
+)
+"""All that the engine asks of a style where it breaks and shapes a line."""
+_FIXED: Final[dict[type, Any]] = {list: tuple, set: frozenset}
+"""What stands for a value that may change, to be compared."""
 _SHAPED: Final = 10_000
 """Lines that stay shaped until they are drawn, some kilobytes each: those of two hundred pages. More are shaped again."""
 
@@ -40,6 +50,20 @@ def kept_with(fonts: Any) -> Any:
     return fonts
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _set_in(style: Any) -> Any:
+    """What a style says of its text."""
+    kept = style.kept_text
+    if kept is None:
+        kept = tuple(_FIXED.get(type(value), _as_it_is)(value) for value in map(style.__getitem__, _OF_TEXT))
+        if not style.changing:
+            style.kept_text = kept
+    return kept
+
+
 def _staying_shaped(layouts: Any) -> Any:
     class Shaped(layouts):  # type: ignore[misc]
         """A line that is drawn as it was measured; only space between words that are spread is added later."""
@@ -63,11 +87,10 @@ def _of_paragraphs(plain: Any) -> Any:
         kept = getattr(style.font_config, "lines_kept", None)
         if kept is None:
             return plain(text, style, context, max_width, *more, **named)
-        key = (text, id(style), max_width, more, *named.items())
+        key = (text, _set_in(style), max_width, more, *named.items())
         if key not in kept:
-            # The style is kept as well: as long as it lives, nothing else has its identity.
-            kept[key] = style, plain(text, style, context, max_width, *more, **named)
-        return kept[key][1]
+            kept[key] = plain(text, style, context, max_width, *more, **named)
+        return kept[key]
 
     split_first_line.plain = plain  # type: ignore[attr-defined]
     return split_first_line

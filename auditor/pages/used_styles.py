@@ -39,7 +39,7 @@ def install() -> None:
     if hasattr(css.Style, "changing"):
         return
     css.Style.changing = False
-    css.Style.kept_lengths = css.Style.kept_strut = css.Style.kept_flow = css.Style.kept_ground = None
+    css.Style.kept_lengths = css.Style.kept_strut = css.Style.kept_flow = css.Style.kept_ground = css.Style.kept_text = None
     for style in (css.ComputedStyle, css.AnonymousStyle):
         style.copy = _that_may_change(style.copy)
     css.ComputedStyle.__missing__ = _looked_up(css.ComputedStyle.__missing__)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
+from weasyprint.css.properties import INITIAL_VALUES
+from weasyprint.layout import inline
+from weasyprint.text import line_break
+from weasyprint.text.fonts import FontConfiguration
 
 from auditor.pages import lines, pages
 
@@ -39,6 +45,50 @@ def test_kept_lines_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = laid_out(page)
     monkeypatch.setattr(lines, "kept_with", lambda fonts: fonts)
     assert laid_out(page) == kept
+
+
+def test_words_in_equal_styles_are_broken_once_whatever_holds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every layout has styles of its own, and every element: what they say of the text decides."""
+    laid_out(page_of("<p>x</p>"))  # the engine is there
+    plain, broken = line_break.create_layout, []
+
+    def counted(text: str, *more: Any) -> Any:
+        broken.append(text)
+        return plain(text, *more)
+
+    monkeypatch.setattr(line_break, "create_layout", counted)
+    laid_out(page_of("<p>once</p>" + "".join(f"<p style='color: {each}'>alone</p>" for each in ("red", "green", "blue"))))
+    assert broken.count("alone") == broken.count("once") > 0
+    broken.clear()
+    laid_out(page_of("<p>once</p><p>alone</p><p><b>alone</b></p>"))
+    assert broken.count("alone") == 2 * broken.count("once"), "bold letters are others"
+
+
+def test_all_that_decides_on_a_line_is_compared() -> None:
+    """A property that the engine asks for and that is not compared would have lines of one style stand for those of another."""
+    asked: set[str] = set()
+
+    class Noting(dict[str, Any]):
+        def __getitem__(self, name: str) -> Any:
+            asked.add(name)
+            return super().__getitem__(name)
+
+    laid_out(page_of("<p>x</p>"))
+    fonts = lines.kept_with(FontConfiguration())
+    for each in (
+        {},
+        {"hyphens": "auto", "lang": "en"},
+        {"hyphens": "manual", "overflow_wrap": "anywhere", "letter_spacing": 1, "word_spacing": 1},
+        {"text_decoration_line": {"underline"}, "tab_size": 4, "font_variation_settings": (("wght", 5),)},
+        {"font_language_override": "ENG", "white_space": "pre-wrap"},
+    ):
+        style = Noting({**INITIAL_VALUES, "font_family": ("serif",), "font_weight": 400, "font_size": 12, "lang": None, **each})
+        style.font_config, style.changing, style.kept_text = fonts, False, None  # type: ignore[attr-defined]
+        for text in ("a line\tof text, unbreakableandlong", "soft\xadhyphen incomprehensibilities", "x"):
+            for width in (None, 5, 40, 200):
+                inline.split_first_line.plain(text, style, SimpleNamespace(dictionaries={}), width, 0)
+    assert asked <= set(lines._OF_TEXT)
+    assert len(asked) > len(lines._OF_TEXT) - 3
 
 
 def few_words(percent: int) -> str:
