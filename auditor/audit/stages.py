@@ -138,6 +138,9 @@ class Stage:
     def prepare(self) -> None:
         """Note in the run what its replay has to show for this stage: `looking`, `around`."""
 
+    def load_ahead(self) -> None:
+        """Have a process load what it will be asked for, as everything begins to run: it loads meanwhile."""
+
     def plan(self) -> tuple[Job, ...]:
         """Plan what can run from the start, side by side with the replay and other stages."""
         return ()
@@ -358,6 +361,8 @@ class Stages:
             ProcedureError: If what is audited failed.
             SandboxError: If the sandbox did.
         """
+        for stage, _ in self.planned:
+            stage.load_ahead()
         take, subject = self.run.how.at_first, self._subject
         if take is None or subject is not Subject.MODEL:
             self._go(self.replay, self.planned)

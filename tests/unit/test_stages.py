@@ -17,10 +17,12 @@ from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
 from auditor.audit.predicted import Unmet
 from auditor.audit.stages import Run, Stage, Stages, Subject, in_order, listed
+from auditor.base import limited_process
 from auditor.base.domain import Status
 from auditor.base.parts import Part, parts
 from auditor.parts.release.judging.release_exact import Observed
 from auditor.parts.release.observing.clean_room import looking
+from auditor.parts.store.observing import erasure, limited_reading
 from auditor.sandbox import Level
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
@@ -145,3 +147,44 @@ def test_a_comparison_is_judged_while_what_it_needs_is_still_to_run() -> None:
     run = Run(case, context, deletion_games.how(level=Level.PROCESS), seen={"release.exact": Observed(seconds_of_training=1.0)})
     run.looking = looking(case, context, seed=0)
     assert run.compared()["release.exact"].status is Status.INCONCLUSIVE
+
+
+def test_what_a_stage_will_ask_loads_as_the_replay_begins_and_for_a_plan_never(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    went: list[str] = []
+
+    class Loads(Free):
+        def load_ahead(self) -> None:
+            went.append("load")
+
+        def observe(self, answers: object) -> dict[str, Nothing]:
+            del answers
+            went.append("observe")
+            return {}
+
+    monkeypatch.setattr("auditor.audit.stages.modules", lambda _kind, **_: [SimpleNamespace(STAGES=(Loads,))])
+    stages = Stages(run_of(tmp_path, "log.consistency"), Subject.MODEL)
+    assert stages.jobs == ()
+    assert went == []
+    stages.observe()
+    assert went == ["load", "observe"]
+
+
+@pytest.mark.parametrize(
+    ("only", "most", "loaded"), [("data.erased", None, 1), ("log.consistency", None, 0), ("data.erased", 1, 0)]
+)
+def test_the_process_that_reads_a_store_loads_ahead_where_it_will_be_asked(
+    only: str, most: int | None, loaded: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for other checks, nor where records are so many that the replay needs the memory."""
+    begun: list[str] = []
+    monkeypatch.setattr(limited_process, "load", begun.append)
+    if most is not None:
+        monkeypatch.setattr(erasure, "_LOADED_AHEAD", most)
+    erasure.Erasure(run_of(tmp_path, only)).load_ahead()
+    assert begun == [limited_reading.SERVED_BY] * loaded
+    assert (
+        limited_reading.Sought(SimpleNamespace(deleted=SimpleNamespace(ids=())), None, None, "").reader().serve
+        == limited_reading.SERVED_BY
+    )  # type: ignore[arg-type]

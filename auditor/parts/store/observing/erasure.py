@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
-from auditor.base import npy
+from auditor.base import limited_process, npy
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import InputFile, Message
 from auditor.base.errors import InputError
@@ -32,7 +32,7 @@ from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
 from auditor.parts.store.judging.data_erased import CARD, MOST_NAMED, Observed, Searched
 from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInStore
 from auditor.parts.store.observing.derived_rows import Marks, declared_rows, derived_rows
-from auditor.parts.store.observing.limited_reading import BROKEN, LimitedSearch, Sought, changed
+from auditor.parts.store.observing.limited_reading import BROKEN, SERVED_BY, LimitedSearch, Sought, changed
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
@@ -491,10 +491,19 @@ ENOUGH_TO_NAME: Final = 48.0
 """Bits that a record's values say at least where a row of the holdout counts as the record."""
 
 
+_LOADED_AHEAD: Final = 100_000
+"""Records of a case whose replay leaves memory for another process; of more, nobody notices the second that it takes to load."""
+
+
 class Erasure(Measuring):
     """The search of everything that is kept."""
 
     checks = (CARD.id,)
+
+    def load_ahead(self) -> None:
+        """Have the process that reads what is kept load its libraries while the replay runs."""
+        if self.run.how.wants(self.checks) and len(self.run.case.train) <= _LOADED_AHEAD:
+            limited_process.load(SERVED_BY)
 
     def measure(self, replay: Replay) -> Mapping[str, Values]:
         """Search for the records that the replay deleted."""

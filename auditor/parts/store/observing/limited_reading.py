@@ -45,7 +45,8 @@ from auditor.parts.store.observing.store_tables import Rows, tables
 from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents
 
-_SERVED_BY: Final = f"{__name__}:serve"
+SERVED_BY: Final = f"{__name__}:serve"
+"""What answers in the process that reads."""
 LOADED_FIRST: Final = ("ahocorasick_rs", "numpy.ma", "pydantic.dataclasses", "scipy.special")
 """What nearly every question makes a process load that has not: see `auditor.sandbox.fork_reading`."""
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
@@ -77,7 +78,7 @@ class Sought:
         """A process that reads what is kept."""
         records = len(self.wanted.deleted.ids)
         memory, seconds = _ROOM.memory + _MEMORY_EACH * records, _ROOM.seconds + records // _RECORDS_A_SECOND
-        return Reader(_SERVED_BY, self, Room(memory, _ROOM.memory_times, seconds, _ROOM.seconds_each_mebibyte))
+        return Reader(SERVED_BY, self, Room(memory, _ROOM.memory_times, seconds, _ROOM.seconds_each_mebibyte))
 
 
 @dataclass(slots=True)
