@@ -6,6 +6,7 @@ import importlib
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,8 @@ from auditor.base.parts import Part, parts
 from auditor.parts.release.judging.release_exact import Observed
 from auditor.parts.release.observing.clean_room import looking
 from auditor.parts.store.observing import erasure, limited_reading
+from auditor.parts.swap import observing as swap
+from auditor.parts.swap.observing import stages as swap_stages
 from auditor.sandbox import Level
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
@@ -188,3 +191,23 @@ def test_the_process_that_reads_a_store_loads_ahead_where_it_will_be_asked(
         limited_reading.Sought(SimpleNamespace(deleted=SimpleNamespace(ids=())), None, None, "").reader().serve
         == limited_reading.SERVED_BY
     )  # type: ignore[arg-type]
+
+
+def test_a_game_is_drawn_once_to_be_foreseen_and_to_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = cases.read(SAMPLES / "digits-newton")
+    context = declare(case, Options(quick=True), Level.PROCESS, on_cpu(), stamp()).context
+    stage = swap_stages.Game(Run(case, context, deletion_games.how(only=None, level=Level.PROCESS)))
+    drawn: list[object] = []
+    plain = swap.draw
+
+    def counted(*given: Any, **named: Any) -> Any:
+        drawn.append(plain(*given, **named))
+        return drawn[-1]
+
+    monkeypatch.setattr(swap, "draw", counted)
+    forecast = SimpleNamespace(row=lambda *_, **foreseen: foreseen, pace=SimpleNamespace(learn=1.0))
+    (row,) = stage.foresee(forecast, ())  # type: ignore[arg-type]
+    test = stage._drawn()
+    assert isinstance(test, swap.SwapTest)
+    assert [test.game] == drawn
+    assert row["trainings"] == test.game.pairs[0].learn_seeds.size * len(test.game.pairs) + len(test.game.references)

@@ -50,7 +50,14 @@ _KINDS = 4
 
 
 def plan(
-    case: Case, *, seed: int, quick: bool, level: Level, where: Place, looking: Looking | None = None
+    case: Case,
+    *,
+    seed: int,
+    quick: bool,
+    level: Level,
+    where: Place,
+    looking: Looking | None = None,
+    game: Game | None = None,
 ) -> SwapTest | OneRunTest | Outcome:
     """Draw the game of a case and plan its runs; its outcome at once where there is nothing to play.
 
@@ -61,13 +68,14 @@ def plan(
         level: The sandbox level in force.
         where: What the procedure computes on.
         looking: How the replay examines its models: a game examines its own alike. None where it does not.
+        game: What was drawn of this case by this seed before; None to draw it.
     """
     if case.settings.data.task != "classification":
         return Outcome({}, None)
     if case.settings.swap.mode == "one-run":
         return _single(case, seed=seed, level=level, where=where, looking=looking)
     try:
-        game = _drawn(case, seed=seed, quick=quick)
+        game = _drawn(case, seed=seed, quick=quick) if game is None else game
     except UnplayableError as error:
         return Outcome(without_game(error.cause), None)
     disguise = Disguise(case, seed=seed)

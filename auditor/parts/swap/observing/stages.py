@@ -7,6 +7,7 @@ from typing import Final
 
 from auditor.audit.forecast import BATCHED, Ahead, Forecast
 from auditor.audit.predicted import Unmet
+from auditor.audit.replay import Looking
 from auditor.audit.stages import Run, Stage
 from auditor.base.domain import Status
 from auditor.parts.swap import observing as swap
@@ -14,6 +15,7 @@ from auditor.parts.swap.judging import epsilon_consistency, quality
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games, Simulated, SwapGame
 from auditor.parts.swap.judging.epsilon_consistency.one_run import foretell
 from auditor.parts.swap.judging.game import EXACT, PLAYED
+from auditor.parts.swap.observing.drawing import Game as Drawn
 from auditor.sandbox import Answer
 from auditor.sandbox.jobs import Job
 from auditor.verdict.checks import definitions
@@ -39,6 +41,7 @@ class Game(Stage):
         super().__init__(run)
         self._waits = False
         self._test: swap.SwapTest | swap.OneRunTest | swap.Outcome | None = None
+        self._game: Drawn | None = None
 
     def plan(self) -> tuple[Job, ...]:
         """Plan the game, unless the clean rooms decide on it."""
@@ -71,10 +74,10 @@ class Game(Stage):
     def foresee(self, forecast: Forecast, jobs: Sequence[Job]) -> Iterator[Ahead]:
         """Give the game as one row, be it played in the sandbox or here."""
         del jobs
-        run, how = self.run, self.run.how
+        how = self.run.how
         if not how.wants(self.checks):
             return
-        planned = swap.plan(run.case, seed=how.seed, quick=how.quick, level=how.level, where=how.where)
+        planned = self._planned(None)
         if isinstance(planned, swap.SwapTest) and planned.rerunning is None:
             models = planned.game.pairs[0].learn_seeds.size * len(planned.game.pairs) + len(planned.game.references)
             yield forecast.row(
@@ -96,10 +99,17 @@ class Game(Stage):
         return foretell(context) if plays else None
 
     def _drawn(self) -> swap.SwapTest | swap.OneRunTest | swap.Outcome | None:
-        run, how = self.run, self.run.how
-        if not how.wants(self.checks):
-            return None
-        return swap.plan(run.case, seed=how.seed, quick=how.quick, level=how.level, where=how.where, looking=run.looking)
+        return self._planned(self.run.looking) if self.run.how.wants(self.checks) else None
+
+    def _planned(self, looking: Looking | None) -> swap.SwapTest | swap.OneRunTest | swap.Outcome:
+        """Plan the game, which is drawn once, to be foreseen and to be played."""
+        how, drawn = self.run.how, self._game
+        found = swap.plan(
+            self.run.case, seed=how.seed, quick=how.quick, level=how.level, where=how.where, looking=looking, game=drawn
+        )
+        if isinstance(found, swap.SwapTest):
+            self._game = found.game
+        return found
 
     def _applies(self, exact: Mapping[str, Finding]) -> bool:
         """Whether some check asks for a game after what the clean rooms result in."""
