@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 from auditor.cli import run
-from auditor.parts.places.observing.layouts import Layouts
-from auditor.parts.places.observing.reading import _with_order
+from auditor.parts.places.observing.reading import _TablesSoFar, _with_order
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing.store_tables import Rows
 from tests.parts.places.test_row_order import IDS, STAY
@@ -157,7 +156,7 @@ def test_which_of_many_tables_have_an_index_is_counted() -> None:
     plain, indexed = rows, Rows(sizes=rows.sizes, ids=rows.ids, names=rows.names, indexes=("index",))
 
     def bits(tables: list[Rows]) -> int:
-        kept, _ = _with_order(tables, 1 << 20, KNOWN, Layouts(), file="one")
+        kept, _ = _with_order(tables, 1 << 20, KNOWN, _TablesSoFar(), file="one")
         return kept.spare_bits
 
     assert bits([indexed] * 200) == 0

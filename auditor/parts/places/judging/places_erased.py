@@ -7,6 +7,8 @@ person in a form that no search knows, and leaves the check open unless somebody
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
@@ -515,12 +517,15 @@ def _of_place(
     )
 
 
-Room: TypeAlias = Literal["row-numbers", "spelling", "order"]
-"""What has room for bits: the numbers of rows, how cells are written, or which rows there are and in what order."""
+Room: TypeAlias = Literal["row-numbers", "spelling", "order", "encoding"]
+"""What has room for bits: the numbers of rows, how cells are written, which rows there are and in what order, or how Parquet
+files encode them."""
 _ROOMS: Final[Mapping[SpareName, Room]] = {
     "row numbers": "row-numbers",
     "spelling of cells": "spelling",
     "order of rows": "order",
+    "styles of columns": "encoding",
+    "sizes of parts": "encoding",
 }
 
 
@@ -534,8 +539,11 @@ class RoomIn(NamedTuple):
 def rooms_of(seen: PlaceSeen) -> tuple[RoomIn, ...]:
     """What has so much room that the rest would be little without it, the most first; nothing where that is not known."""
     found, rest = list[RoomIn](), seen.spare_bits
-    known = [RoomIn(_ROOMS[each.name], each.bits) for each in seen.spare_in if each.name in _ROOMS]
-    for each in sorted(known, key=lambda each: -each.bits):
+    known = Counter[Room]()
+    for spare in seen.spare_in:
+        if spare.name in _ROOMS:
+            known[_ROOMS[spare.name]] += spare.bits
+    for each in itertools.starmap(RoomIn, known.most_common()):
         if rest <= SPARE_EACH and found:
             break
         found.append(each)

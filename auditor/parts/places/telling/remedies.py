@@ -55,7 +55,7 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "wording": "remedy-places-wording",
     "packed": "remedy-places-packed",
     "shapes": "remedy-places-shapes",
-    "encoding": "remedy-places-encoding",
+    "encoding": "remedy-places-parquet",
     "header": "remedy-places-header",
     "time": "remedy-places-times",
     "vectors": "remedy-places-vectors",
@@ -262,6 +262,7 @@ _OF_ROOM: Final[Mapping[places_erased.Room, str]] = {
     "row-numbers": "remedy-places-row-numbers",
     "spelling": "remedy-places-spelling",
     "order": "remedy-places-room",
+    "encoding": "remedy-places-parquet",
 }
 
 
