@@ -23,8 +23,8 @@ _UNITS: Final = (_SECOND, 1_000_000, _NANOSECONDS, 1)
 def with_times(columns: Mapping[str, Sequence[Any]], people: People) -> tuple[dict[str, Sequence[Any]], People]:
     """The columns of a table, those of times as texts where all that is there are whole numbers of one unit.
 
-    The unit is the one with which they are nearest to the times that the training data have: none is chosen. Whoever looks at
-    how cells are spelled is given the people without these columns: a whole number is written in one way.
+    The unit is the one with which they are nearest to the times that the training data have: none is chosen. The people that are
+    given back lack these columns: how their cells are spelled says nothing, for a whole number is written in one way.
     """
     own = {each.name: at for at, each in enumerate(people.train.table or ()) if each.kind is Kind.TIME}
     found = {name: _as_times(cells, own.get(name), people) for name, cells in columns.items()}

@@ -45,7 +45,7 @@ class JsonTable:
 
 
 def table_of(held: Any, known: Collection[str] = ()) -> JsonTable | None:
-    """The table that a document other than a list is; None where it is none.
+    """Take a document other than a list as a table; None where it is not one.
 
     Args:
         held: The document.
@@ -67,7 +67,7 @@ def table_of(held: Any, known: Collection[str] = ()) -> JsonTable | None:
 
 
 def _of_parts(names: Any, labels: Any, rows: Any) -> JsonTable | None:
-    """A table whose names of columns, labels and cells stand in lists of their own."""
+    """Take names of columns, labels and cells, each a list, as a table."""
     if not all(isinstance(each, list) for each in (names, labels, rows)) or len(labels) != len(rows):
         return None
     plain = all(isinstance(each, str) for each in names) and len({*map(type, labels)}) <= 1
@@ -88,7 +88,7 @@ def _is_of_columns(outer: Sequence[str], inner: Sequence[str], known: Collection
 
 
 def separated(content: bytes) -> bytes | None:
-    """The table of a document other than a list, as lines of separated values; None where it is none."""
+    """Write the table of a document other than a list as lines of separated values; None where it is not one."""
     try:
         table = table_of(json.loads(content))
     except (ValueError, RecursionError):
@@ -104,7 +104,7 @@ def with_literals(text: str) -> Any:
     """Read a document with its numbers as they are written, so that it can be written again; they are marked texts.
 
     Raises:
-        ValueError: If it is no JSON.
+        ValueError: If it is not JSON.
     """
     return json.loads(text, parse_float=_marked, parse_int=_marked)
 
