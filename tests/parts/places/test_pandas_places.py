@@ -12,6 +12,8 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from auditor.cli import run
@@ -308,3 +310,28 @@ def test_a_table_without_anybody_of_the_log_needs_its_column_of_ids_named(case: 
     told = [str(case / "now.csv"), "--log", str(case / "deletions.jsonl"), "--data", str(case / "rest.csv")]
     assert run(["scan", *told]) == 2
     assert "or --id COLUMN where the table lacks the deleted people" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.attempt("places")
+@pytest.mark.parametrize("how", ["codecs", "notes"])
+def test_a_parquet_file_that_is_written_in_ways_of_its_own_passes_once_written_again(
+    case: Path, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    """Codecs and statistics chosen column by column could say something, as could notes that no library leaves."""
+    draw = random.Random(4)
+    table = AGAIN.assign(**{f"city_{at}": AGAIN["city"] for at in range(20)}) if how == "codecs" else AGAIN
+    everybody = EVERYBODY.assign(**{f"city_{at}": EVERYBODY["city"] for at in range(20)}) if how == "codecs" else EVERYBODY
+    everybody.to_csv(case / "people.csv", index=False)
+    own = pa.Table.from_pandas(table, preserve_index=False)
+    codecs = {name: draw.choice(("zstd", "gzip", "snappy", "none")) for name in table.columns}
+    noted = [name for name in table.columns if draw.random() < 0.5]
+    if how == "codecs":
+        pq.write_table(own, case / "now.parquet", compression=codecs, write_statistics=noted)
+    else:
+        pq.write_table(own.replace_schema_metadata({"who": "CU"}), case / "now.parquet")
+    code, out = scanned(case / "now.parquet", capsys)
+    assert code == 3
+    assert ("room in how its Parquet files pack" in out) == (how == "codecs")
+    assert "Write the Parquet files of now.parquet again" in out
+    pd.read_parquet(case / "now.parquet").to_parquet(case / "now.parquet", index=False)
+    assert scanned(case / "now.parquet", capsys)[0] == 0

@@ -31,7 +31,7 @@ numbers around values that have room for many bits; the order and times of what 
 packed in an archive, which have; lines or messages of several forms, where which form each has does; a text that is not UTF-8;
 the names of a file's columns; a time that the table lacks; a list of numbers in a line; a JSON document
 that is not read as rows."""
-Form: TypeAlias = Literal["database", "Chroma", "Lance", "index"]
+Form: TypeAlias = Literal["database", "Chroma", "Lance", "index", "Parquet"]
 """What can be written again so that less is left: a database whose pages hold more than its rows, and vector stores."""
 MOST: Final = 3
 """Spots of a place that are named."""

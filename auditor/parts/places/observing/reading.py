@@ -310,7 +310,8 @@ def _accounted(
         content = next(iter(files.values()))
         found = rows_of(path, content, people)
         kept, orders = _with_order(found, size, people, tables_so_far, file=(str(path), next(iter(files))))
-        form = "database" if any(each.former for each in found or ()) else None
+        if former := sum(each.former for each in found or ()):
+            form = "database" if path.suffix.lower() != _OF_PARQUET else "Parquet" if 2 * former >= kept.unexplained else None
     elif store is None:
         # Files of one form that could not be taken apart: what one of them holds by itself is no account of the others.
         kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
@@ -368,6 +369,7 @@ _INDEX: Final = ""
 _OF_SQLITE: Final = "sqlite_"
 """In front of the names of SQLite's own tables."""
 _OF_CHROMA: Final = "chroma.sqlite3"
+_OF_PARQUET: Final = ".parquet"
 _FORMS: Final[Mapping[str, Form]] = {
     "Chroma": "Chroma", "Lance": "Lance", "faiss": "index", "hnswlib": "index", "SQLite": "database",
 }  # fmt: skip

@@ -45,6 +45,7 @@ _OF_FORMS: Final[Mapping[str, str]] = {
     "Chroma": "remedy-places-chroma",
     "Lance": "remedy-places-lance",
     "index": "remedy-places-index",
+    "Parquet": "remedy-places-parquet",
 }
 _OF_SPOTS: Final[Mapping[Why, str]] = {
     "file": "remedy-places-file",
@@ -55,7 +56,7 @@ _OF_SPOTS: Final[Mapping[Why, str]] = {
     "wording": "remedy-places-wording",
     "packed": "remedy-places-packed",
     "shapes": "remedy-places-shapes",
-    "encoding": "remedy-places-parquet",
+    "encoding": "remedy-places-encoding",
     "header": "remedy-places-header",
     "time": "remedy-places-times",
     "vectors": "remedy-places-vectors",
@@ -216,7 +217,7 @@ def _of_kinds(steps: dict[str, None], place: OfPlace, seen: PlaceSeen) -> dict[s
     """Leave out steps for files of any form where another says more, and that for tables of what may be no database."""
     if any(each.code == "data.erased.open.unknown-form" for each in place.open) and not any(map(_is_table, seen.left)):
         steps.pop(_TABLE, None)
-    if _OF_FORMS["database"] in steps and "remedy-places-columns" not in steps:
+    if {_OF_FORMS["database"], _OF_FORMS["Parquet"]} & steps.keys() and "remedy-places-columns" not in steps:
         # What its pages hold beyond its rows is no column that the table lacks.
         steps.pop(_TABLE, None)
     if _OF_FORMS["index"] in steps:
@@ -262,7 +263,7 @@ _OF_ROOM: Final[Mapping[places_erased.Room, str]] = {
     "row-numbers": "remedy-places-row-numbers",
     "spelling": "remedy-places-spelling",
     "order": "remedy-places-room",
-    "encoding": "remedy-places-parquet",
+    "encoding": _OF_FORMS["Parquet"],
 }
 
 

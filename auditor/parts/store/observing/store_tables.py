@@ -71,7 +71,7 @@ class Rows:
     group: npt.NDArray[np.int64] | None = None
     """Shape (n,): in which part of the file each row is: see `contents.Rows`."""
     former: int = 0
-    """Of what is unexplained, bytes that a database's pages hold beyond its rows: `VACUUM` leaves them out."""
+    """Of what is unexplained, bytes that pages of a database, or a Parquet file, hold beyond rows: written again, it has none."""
     numbers: npt.NDArray[np.int64] | None = None
     """Shape (n,): labels of rows that are no ids and may be positions."""
     names: tuple[str, ...] = ()
@@ -384,7 +384,8 @@ def _parquet(content: bytes, people: People) -> Rows:
         parts, styles = parquet_sizes.sizes(pages), parquet_styles.styles(pages)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
-    found.unexplained += beyond + more + sum(len(each.encode()) for each in listed)
+    found.former = beyond + sum(len(each.encode()) for each in listed)
+    found.unexplained += found.former + more
     signs = () if found.features is None else of_signs(found.features, found.ids, people)
     counted: dict[SpareName, int] = {
         "sizes of parts": spare_bits.of_parts(parts.groups, parts.columns, parts.off),

@@ -378,7 +378,7 @@ remedy-places-row-numbers = Number the rows of { $place } again, { $database ->
 remedy-places-unlabelled = Leave the index of { $place } out, or number its rows again: in pandas `index=False` or `reset_index(drop=True)`.
 remedy-places-json = Write { $spots } as JSON lines, an object for each person, all with the same fields: in pandas `to_json(orient="records", lines=True)`.
 remedy-places-spelling = Write all cells of a column in { $place } in one way, with one word for what is missing, or as `--data` has them: in pandas, read it with `read_csv` and write it again with `to_csv(index=False)`.
-remedy-places-parquet = Write the Parquet files of { $place } again with one way for all columns: in pandas, read each with `read_parquet` and write it again with `to_parquet(index=False)`.
+remedy-places-parquet = Write the Parquet files of { $place } again, all columns with one compression and encoding: in pandas, read each with `read_parquet` and write it with `to_parquet(index=False)`.
 remedy-places-named = See whose names or values these are, and take out what is the deleted people’s; if all of it is other people’s, attest copies-are-others.
 remedy-places-alike = Compare the ids that look alike. If they are other people’s, attest copies-are-others.
 remedy-places-copied = Delete the rows that are deleted people’s under other ids, here and in `--data`; if they are other people’s, attest copies-are-others.
