@@ -44,48 +44,26 @@ def deadlines(about: Subject) -> Iterator[Advice]:
     doubtful = () if derived is None else derived.in_doubt
     yield from _late(about.told, doubtful)
     if doubtful:
-        yield Advice(
-            found=text("remedy-in-doubt-found", count=len(doubtful)),
-            action=text("remedy-in-doubt"),
-            owner=Owner.REQUESTS,
-            requests=doubtful,
-            tell=Tell.DOUBT,
-            release=Release.OPEN,
-        )
+        yield _to_be_settled("remedy-in-doubt", doubtful, Tell.DOUBT)
     if derived is not None and (refused := derived.without_reason):
-        yield Advice(
-            found=text("remedy-refused-found", count=len(refused)),
-            action=text("remedy-refused"),
-            owner=Owner.REQUESTS,
-            requests=refused,
-            tell=Tell.REFUSED,
-            release=Release.OPEN,
-        )
+        yield _to_be_settled("remedy-refused", refused, Tell.REFUSED)
     if about.fails:
         return
     away = log_deadlines.turned_away(about.told.requests, [each.name for each in about.told.policy.attested])
     if away.in_bulk:
         yield from _turned_away(away)
     if derived is not None and (longer := derived.later_than_law):
-        yield Advice(
-            found=text("remedy-later-found", count=len(longer)),
-            action=text("remedy-later"),
-            owner=Owner.REQUESTS,
-            requests=longer,
-            tell=Tell.DOUBT,
-            release=Release.OPEN,
-        )
+        yield _to_be_settled("remedy-later", longer, Tell.DOUBT)
     if derived is not None and (late := derived.erased_after_due):
-        yield Advice(
-            found=text("remedy-erased-after-found", count=len(late)),
-            action=text("remedy-erased-after"),
-            owner=Owner.REQUESTS,
-            requests=late,
-            tell=Tell.LATE,
-            release=Release.OPEN,
-        )
+        yield _to_be_settled("remedy-erased-after", late, Tell.LATE)
     if derived is not None and (marked := derived.marked):
         yield marked_only(marked, release=Release.OPEN)
+
+
+def _to_be_settled(message: str, requests: tuple[str, ...], tell: Tell) -> Advice:
+    """Name requests that somebody has to look at."""
+    found, action = text(f"{message}-found", count=len(requests)), text(message)
+    return Advice(found, action, Owner.REQUESTS, requests=requests, tell=tell, release=Release.OPEN)
 
 
 def _turned_away(away: TurnedAway) -> Iterator[Advice]:

@@ -16,15 +16,13 @@ import numpy as np
 from auditor.parts.store.observing.cell_values import codes_of, missing_in
 from auditor.parts.store.observing.line_edits import bits_apart
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.spare_bits import of_choice
+from auditor.parts.store.observing.spare_bits import OF_COLUMN, of_choice
 
 Given: TypeAlias = str | None
 _USUAL: Final = frozenset({None, "", "null", "NULL", "Null", "nan", "NaN", "NAN", "none", "None", "NA", "N/A", "n/a"})
 """What writers give for a missing value; which of these a whole table has is not counted."""
 _OF_WORD: Final = 4
 """Bits of one of them."""
-_OF_COLUMN: Final = 8
-"""Bits of a column with another than the others: of some hundred."""
 _SEVERAL: Final = 2
 _NONE: Final = "\0"
 """Stands for none: no cell that is read as a missing one holds it."""
@@ -55,7 +53,7 @@ def of_ways(ways: Sequence[Given]) -> int:
     """Bits of the ways that columns have, one for each column: of those that are not most columns', and of odd ones."""
     usual = Counter(ways).most_common(1)[0][0] if ways else ""
     others = [each for each in ways if each != usual]
-    by_column = _OF_COLUMN * len(others)
+    by_column = OF_COLUMN * len(others)
     plain = others and set(ways) <= {None, ""}
     return of_odd([usual, *others]) + (min(len(ways), by_column) if plain else by_column)
 

@@ -21,6 +21,8 @@ from auditor.parts.release.observing.parquet_styles import Styled, Styles
 from auditor.parts.store.judging.accounting import Spare, SpareName
 
 Numbers = npt.NDArray[np.int64]
+OF_COLUMN: Final = 8
+"""Bits of a column that is written otherwise than the others: of some hundred."""
 _SETTINGS: Final = ((18, 1, 1), (20, 1, 0), (44, 4, 4), (56, 4, 1))
 """Offset, bytes and usual value: log, room at the end of each page, form of rows, encoding."""
 _USUAL_PAGE: Final = 4096

@@ -26,13 +26,12 @@ from auditor.parts.store.observing.line_edits import bits_apart
 from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.row_indexes import numbers_rows
+from auditor.parts.store.observing.spare_bits import OF_COLUMN
 
 Cell: TypeAlias = str | None
 """None where a line of JSON leaves it out."""
 _SAMPLE: Final = 64
 """Rows by which a form is chosen."""
-_OF_COLUMN: Final = 8
-"""Bits of a column with another form than the others: of some hundred."""
 _WITH_POINT: Final = {0, 1}
 """The forms of numbers that differ in the point of whole ones only."""
 
@@ -87,7 +86,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     left_out = Counter(name for each in records for name in names if name not in each)
     said_null = Counter(name for each in records for name in each if each[name] is None)
     absent = {name for name in names if left_out[name] > said_null[name]}
-    bits = _OF_COLUMN * min(len(absent), len((left_out.keys() | said_null.keys()) - absent))
+    bits = OF_COLUMN * min(len(absent), len((left_out.keys() | said_null.keys()) - absent))
     columns: list[list[Cell]] = [[_as_text(each.get(name), raw.get(name)) for each, raw in zip(records, written, strict=True)]
                                  for name in names]  # fmt: skip
     filled = [["" if cell is None else cell for cell in column] for column in columns]
@@ -120,7 +119,7 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
         ]  # fmt: skip
     bits += sum(map(missing_cells.of_ways, ways.values()))
     # Numbers as text in some columns, and not in others.
-    bits += _OF_COLUMN * min(
+    bits += OF_COLUMN * min(
         sum(any(isinstance(each, _Literal) for each in tokens[name]) is kind for name in names if codes_of(name, people))
         for kind in (True, False)
     )
@@ -247,7 +246,7 @@ def _of_missing(
     """How missing cells of a column are expected: one way, or as the training data give them where fewer differ; and its bits."""
     alike, bits = missing_cells.as_given(name, given, [places[row] for row in rows] if places else (), people)
     others, more = (sum(one != other for one, other in zip(given, each, strict=True)) for each in ([usual] * len(given), alike))
-    return (alike, bits + _OF_COLUMN) if others > more + 1 else ([usual] * len(given), 0)
+    return (alike, bits + OF_COLUMN) if others > more + 1 else ([usual] * len(given), 0)
 
 
 def _written(
@@ -261,11 +260,11 @@ def _written(
     bits = others = 0
     for at, counts in wrong.items():
         own = usual if counts[usual] == 0 else int(np.argmin(counts))
-        bits += _OF_COLUMN * (own != usual)
+        bits += OF_COLUMN * (own != usual)
         others += own not in {usual, *_WITH_POINT}
         again[at] = [old if value is None else forms[own](value) for old, value in zip(again[at], alike[at], strict=True)]
     # Whether whole numbers have a point is one bit of each column, where that is less.
-    return min(bits, _OF_COLUMN * others + len(alike)) if usual in _WITH_POINT else bits
+    return min(bits, OF_COLUMN * others + len(alike)) if usual in _WITH_POINT else bits
 
 
 def _misfits(column: Sequence[str], values: Sequence[float | None], forms: Sequence[Form]) -> list[int]:
