@@ -157,7 +157,7 @@ def test_a_private_key_and_two_keys_in_one_file_are_no_public_key(folder: Path, 
         (pair.private_pem, "a private key: keep that one to yourself"),
         (signed.PUBLIC + pair.private_pem, "a private key: keep that one to yourself"),
         (signed.PUBLIC + pair.public_pem, "more than one key"),
-        (b"", "no such key"),
+        (b"", "something else"),
     ):
         key.write_bytes(content)
         assert run(["verify", str(folder), "--key", str(key)]) == 2
