@@ -386,13 +386,12 @@ def _parquet(content: bytes, people: People) -> Rows:
         raise NoTableError from error
     found.former = beyond + sum(len(each.encode()) for each in listed)
     found.unexplained += found.former + more
-    signs = () if found.features is None else of_signs(found.features, found.ids, people)
     counted: dict[SpareName, int] = {
         "sizes of parts": spare_bits.of_parts(parts.groups, parts.columns, parts.off),
         "styles of columns": spare_bits.of_writing(styles),
     }
     of_file = (Spare(name=name, bits=bits) for name, bits in counted.items() if bits)
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_file, *_of_row_numbers(of_index))
+    found.spare = (*spellings.of_texts(given, people), *of_signs(found, people), *spare, *of_file, *_of_row_numbers(of_index))
     return found
 
 
@@ -501,7 +500,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         found.found = _own_of_array(found, arrays.values(), people)
     if found.features is not None:
         _leave_zeros_out(found, found.features, people)
-        found.spare = of_signs(found.features, found.ids, people)
+    found.spare = of_signs(found, people)
     return found
 
 
@@ -578,15 +577,18 @@ _WIDEST: Final = 8
 """Bytes of a number: wider ones have room that no value fills."""
 
 
-def of_signs(features: Floats, ids: Sequence[str] | None, people: People) -> tuple[Spare, ...]:
+def of_signs(found: Rows, people: People) -> tuple[Spare, ...]:
     """What signs of zeros could carry: none have one, or those that have one in the training data, exactly or once rounded."""
+    features = found.some if found.features is None else found.features
+    if features is None:
+        return ()
     zeros = features == 0
     signed = zeros & np.signbit(features)
     if not signed.any():
         return ()
     expected = [np.zeros_like(signed)]
-    if ids is not None:
-        places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
+    if found.ids is not None:
+        places = np.array([people.places.get(each, -1) for each in found.ids], dtype=np.int64)
         own = people.train.features[places]
         negative = zeros & np.signbit(own) & (places >= 0)[:, None]
         expected += [negative, negative & (own == 0)]
