@@ -275,6 +275,23 @@ def test_so_are_times_in_two_ways(other: Callable[[int], str], case: Path, capsy
     assert scanned(case / "now.json", capsys)[0] == 3
 
 
+@pytest.mark.attempt("places")
+@EPOCH
+def test_so_are_times_that_are_missing_in_two_ways(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    timed = EVERYBODY.assign(seen=TIMES)
+    timed.loc[_RNG.sample(range(COUNT), COUNT // 2), "seen"] = None
+    timed.to_csv(case / "people.csv", index=False)
+    given = timed.drop(index=GONE).to_json(orient="records", lines=True, date_format="epoch")
+    assert given is not None
+    for chance, code in ((0, 0), (1, 0), (2, 3)):
+        lines = [
+            line if chance == 0 or (chance == 2 and _RNG.randrange(2)) else line.replace(',"seen":null', "")
+            for line in given.splitlines(keepends=True)
+        ]
+        (case / "now.jsonl").write_text("".join(lines), encoding="utf-8")
+        assert scanned(case / "now.jsonl", capsys)[0] == code
+
+
 def numbered(path: Path, numbers: list[int], name: str = "nr") -> None:
     with closing(sqlite3.connect(path)) as opened:
         opened.execute(f"CREATE TABLE people ({name} INTEGER PRIMARY KEY AUTOINCREMENT, customer_id TEXT, email TEXT, city TEXT)")
