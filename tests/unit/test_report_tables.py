@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
+from auditor.base import resources
 from auditor.pages import tables
+from auditor.pages.words import lists
 
 
 def rows(values: dict[str, object]) -> dict[str, str]:
@@ -33,3 +39,22 @@ def test_two_short_entries_share_a_row_and_a_long_one_has_its_own() -> None:
     a, b, c = short
     assert tables.in_twos([a, long, b, c]) == ((long,), (a, b), (c,))
     assert tables.in_twos([]) == ()
+
+
+WIDTHS = {
+    path.name: [
+        [int(width) for width in each.split(", ")] for each in re.findall(r"columns\(\[([\d, ]+)\]", path.read_text("utf-8"))
+    ]
+    for path in resources.templates().rglob("*.j2")
+}
+
+
+@pytest.mark.parametrize("name", sorted(name for name, tables_ in WIDTHS.items() if tables_))
+def test_columns_of_a_table_are_together_as_wide_as_the_page(name: str) -> None:
+    """In twentieths: with more of them a table reaches into the margin, and widths that are not given are anybody's guess."""
+    assert {sum(each) for each in WIDTHS[name]} == {20}
+
+
+def test_what_is_listed_goes_on_with_small_letters() -> None:
+    assert lists.continued(["Caches", "Feature stores", "Models"]) == ["Caches", "feature stores", "models"]
+    assert lists.continued([]) == []

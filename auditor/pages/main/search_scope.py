@@ -286,9 +286,10 @@ def _of_recipients(told: Told) -> Light:
 
 def _silent(told: Told) -> Iterator[Place]:
     by_log = examination.recipients(told.evidence) is Recipients.LOGGED
-    for kind in examination.undeclared(told.evidence):
-        if not (kind == examination.RECIPIENTS and by_log):
-            yield Place(_kind(told, kind), Light.EMPTY, text("main-place-not"), text("main-place-silent"))
+    kinds = [each for each in examination.undeclared(told.evidence) if not (each == examination.RECIPIENTS and by_log)]
+    # They share a row: see `rows`.
+    for name in lists.continued(_kind(told, each) for each in kinds):
+        yield Place(name, Light.EMPTY, text("main-place-not"), text("main-place-silent"))
 
 
 def _kind(told: Told, kind: str) -> str:

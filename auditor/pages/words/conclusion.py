@@ -9,7 +9,7 @@ from typing import Final
 from auditor.document.evidence import Evidence
 from auditor.pages.words.backups import backups
 from auditor.pages.words.dates import dated
-from auditor.pages.words.lists import listed
+from auditor.pages.words.lists import continued, listed
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.verdict import worded
 from auditor.verdict import conclusion, examination
@@ -80,8 +80,7 @@ def _reason(evidence: Evidence, each: Basis) -> str:
 def _unexamined(evidence: Evidence, gap: Gap, weight: Weight) -> Unexamined:
     places = list(gap.names)
     if gap.area is Area.ELSEWHERE:
-        first, *others = [worded(evidence, f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
-        places = [first, *(each[:1].lower() + each[1:] for each in others)]
+        places = continued(worded(evidence, f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names)
     shown, more = [_short(each) for each in places[:_MOST]], len(places) - _MOST
     named = listed(shown) if more <= 0 else text("common-and-more", named=", ".join(shown), more=more)
     named = named if places else "none"

@@ -44,6 +44,11 @@ def listed(parts: Iterable[str], message: str = "common-and") -> str:
     return text(message, first=", ".join(first), last=last) if first else last
 
 
+def continued(parts: Iterable[str]) -> list[str]:
+    """Begin all of them but the first with a small letter, as in a sentence that lists them."""
+    return [each if not at else each[:1].lower() + each[1:] for at, each in enumerate(parts)]
+
+
 def and_more(parts: Iterable[str], more: int) -> str:
     """Join them by commas: a, b and 3 more; the end only where there are more."""
     named = ", ".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import sqlite3
@@ -275,6 +276,23 @@ def test_so_are_times_in_two_ways(other: Callable[[int], str], case: Path, capsy
     assert scanned(case / "now.json", capsys)[0] == 3
 
 
+@pytest.mark.attempt("places")
+@EPOCH
+def test_so_are_times_that_are_missing_in_two_ways(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    timed = EVERYBODY.assign(seen=TIMES)
+    timed.loc[_RNG.sample(range(COUNT), COUNT // 2), "seen"] = None
+    timed.to_csv(case / "people.csv", index=False)
+    given = timed.drop(index=GONE).to_json(orient="records", lines=True, date_format="epoch")
+    assert given is not None
+    for chance, code in ((0, 0), (1, 0), (2, 3)):
+        lines = [
+            line if chance == 0 or (chance == 2 and _RNG.randrange(2)) else line.replace(',"seen":null', "")
+            for line in given.splitlines(keepends=True)
+        ]
+        (case / "now.jsonl").write_text("".join(lines), encoding="utf-8")
+        assert scanned(case / "now.jsonl", capsys)[0] == code
+
+
 def numbered(path: Path, numbers: list[int], name: str = "nr") -> None:
     with closing(sqlite3.connect(path)) as opened:
         opened.execute(f"CREATE TABLE people ({name} INTEGER PRIMARY KEY AUTOINCREMENT, customer_id TEXT, email TEXT, city TEXT)")
@@ -335,3 +353,46 @@ def test_a_parquet_file_that_is_written_in_ways_of_its_own_passes_once_written_a
     assert "Write the Parquet files of now.parquet again" in out
     pd.read_parquet(case / "now.parquet").to_parquet(case / "now.parquet", index=False)
     assert scanned(case / "now.parquet", capsys)[0] == 0
+
+
+def csv_in_some_manner(part: pd.DataFrame, path: Path, draw: Callable[[int], int]) -> None:
+    part.to_csv(
+        path.with_suffix(".csv"),
+        sep=",;|\t"[draw(4)],
+        lineterminator=("\n", "\r\n")[draw(2)],
+        quoting=(csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC)[draw(3)],
+        index=bool(draw(2)),
+    )
+
+
+def json_in_some_manner(part: pd.DataFrame, path: Path, draw: Callable[[int], int]) -> None:
+    orient = ("split", "records", "columns", "index")[draw(4)]
+    part.drop(columns="amount").to_json(
+        path.with_suffix(".json"),
+        orient=orient,  # type: ignore[call-overload]
+        indent=(None, 2, 4)[draw(3)],
+    )
+
+
+def parquet_in_some_manner(part: pd.DataFrame, path: Path, draw: Callable[[int], int]) -> None:
+    part.to_parquet(
+        path.with_suffix(".parquet"),
+        index=False,
+        compression=("snappy", "gzip", "zstd", None)[draw(4)],
+        data_page_version=("1.0", "2.0")[draw(2)],
+        version=("1.0", "2.4", "2.6")[draw(3)],
+    )
+
+
+@pytest.mark.attempt("places")
+@pytest.mark.parametrize("write", [csv_in_some_manner, json_in_some_manner, parquet_in_some_manner])
+def test_a_manner_of_its_own_for_each_part_of_a_table_is_more_than_a_place_may_have(
+    write: Callable[[pd.DataFrame, Path, Callable[[int], int]], None], case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each part goes on where the last one ended, which says nothing; how each is written would say some bits."""
+    for name, draw, code in (("alike", lambda _: 0, 0), ("each", _RNG.randrange, 3)):
+        folder = case / name
+        folder.mkdir()
+        for at in range(len(AGAIN)):
+            write(AGAIN[at : at + 1].reset_index(drop=True), folder / f"part-{at:03d}", draw)
+        assert scanned(folder, capsys)[0] == code

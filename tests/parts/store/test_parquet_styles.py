@@ -182,6 +182,17 @@ def test_no_more_choices_than_its_bits_have_room_for_take_few_bits(count: int) -
         assert np.count_nonzero(counts <= most) <= 2 * 2**most
 
 
+@pytest.mark.attempt("what a Parquet file hides")
+@pytest.mark.parametrize("pair", [(0, 1), (False, True), (2, 1), ("a", "b")])
+@pytest.mark.parametrize("wide", [2, 3, 6])
+def test_no_more_choices_in_groups_of_columns_take_few_bits(wide: int, pair: tuple[object, object]) -> None:
+    """The same of columns that lie in several groups each, whatever the two styles are called: no number or truth stands out."""
+    columns = [at % wide for at in range(12)]
+    counts = np.array([spare_bits.of_styles([styled(each, columns)]) for each in itertools.product(pair, repeat=12)])
+    for most in range(13):
+        assert np.count_nonzero(counts <= most) <= 2 * 2**most
+
+
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=30))
 @settings(max_examples=60, deadline=None)
 def test_one_style_counts_nothing_and_several_count_something(given_: list[str]) -> None:

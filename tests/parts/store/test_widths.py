@@ -167,3 +167,15 @@ def test_so_is_one_in_which_columns_are_rounded() -> None:
     other, bits = compared(some, np.arange(COUNT), who(train=wide), some=False)
     assert not other.any()
     assert bits > 96
+
+
+@pytest.mark.attempt("spelling of cells")
+@pytest.mark.parametrize("wide", [1, 2, 3])
+def test_so_is_one_in_the_signs_of_what_is_rounded_to_zero(wide: int, tmp_path: Path) -> None:
+    """In some columns of the training data as in all of them."""
+    small = replace(MANY, features=RNG.uniform(-0.4, 0.4, size=(COUNT, 3)))
+    own = np.copysign(0.0, small.features)
+    secret = np.where(BITS[:COUNT, None], -own, own)
+    for values, holds in ((own, True), (abs(own), True), (secret, False)):
+        content = parquet(table(values)[["id", *NAMES[:wide]]])
+        assert explained(account(tmp_path, "store.parquet", content, who(train=small))) is holds

@@ -308,8 +308,8 @@ main-identity-unknown = not given: no auditor is named, and it may be a self-ass
 main-identity-audited = Audited
 main-identity-quick = Quick run: smaller samples than a full one.
 main-identity-evidence = Evidence, SHA-256
-main-identity-signature = File signed
-main-identity-signed = key { $key }, in statement.dsse.json
+main-identity-signature = This file
+main-identity-signed = signed with key { $key }, in statement.dsse.json
 
 main-sign-title = Decision of the controller
 main-sign-release = Release

@@ -354,8 +354,8 @@ def _with_order(
     orders = row_order.orders(found, people)
     kept = account_rows(found, size, people, _HERE)
     parts = zip((each.names for each in found if len(each.sizes)), orders, strict=False)
-    # Whether a table has an index, and what that is called, is one more thing that each may choose.
-    indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)))) for each in found]
+    # Whether a table has an index, what that is called, and how the file is written, are further things that each may choose.
+    indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)), (_MANNER, each.manner))) for each in found]
     bits: dict[SpareName, int] = {
         "order of rows": tables_so_far.parted.add(file, parts),
         "choice of columns": tables_so_far.layouts.add(file, indexed, people),
@@ -366,6 +366,8 @@ def _with_order(
 
 _INDEX: Final = ""
 """Stands for the index of a table, of which no column has the name."""
+_MANNER: Final = "\0"
+"""Stands for the manner of a table, in the same way."""
 _OF_SQLITE: Final = "sqlite_"
 """In front of the names of SQLite's own tables."""
 _OF_CHROMA: Final = "chroma.sqlite3"

@@ -85,6 +85,18 @@ def styles(decoded: Decoded) -> Styles:
     )
 
 
+def manner_of(decoded: Decoded) -> str:
+    """Name how a file is written as a whole: its version, and in which ways columns are packed and pages written.
+
+    Args:
+        decoded: Its pages.
+    """
+    packed = {column.get(3, {}).get(4) for group in decoded.footer.get(4, []) for column in group.get(1, [])}
+    kinds = {kind for written in decoded.columns.values() for kind, _ in written.pages if kind != _DICTIONARY}
+    summed = {look.head for written in decoded.columns.values() for look in written.looks}
+    return repr((decoded.footer.get(1), *(sorted(each, key=repr) for each in (packed, kinds, summed))))
+
+
 def _known(aspect: Iterable[Styled | None]) -> list[Styled]:
     return [each for each in aspect if each is not None]
 

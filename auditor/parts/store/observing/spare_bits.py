@@ -199,7 +199,9 @@ def _of_kind(items: Sequence[Styled]) -> int:
     for each in items:
         of_columns.setdefault(each.column, Counter())[each.style] += 1
     usual = {column: counted.most_common(1)[0][0] for column, counted in of_columns.items()}
-    by_column = _of_others(list(usual.values())) + _of_others([each.style == usual[each.column] or each.style for each in items])
+    # A style is held in a tuple, for it may be 1 or true itself, and is another than being as usual.
+    apart = [() if each.style == usual[each.column] else (each.style,) for each in items]
+    by_column = _of_others(list(usual.values())) + _of_others(apart)
     borders = [_of_border([each.style for each in sorted(items, key=by)]) for by in (_by_share, _by_bytes)]
     return _OF_WAY + min(by_column, _of_others(styles), *borders)
 

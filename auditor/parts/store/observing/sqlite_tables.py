@@ -149,8 +149,8 @@ def _of_table(names: Sequence[str], given: Sequence[Sequence[Any]], people: Peop
         found = from_cells(names, rows, people)
     else:
         found, of_index = with_index(names, rows, people, numbers=all(type(row[0]) is int for row in cells if row), own=own)
-    signs = () if found.features is None else of_signs(found.features, found.ids, people)
-    found.spare = (*spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people), *signs, *of_index)
+    texts = spellings.of_texts(dict(zip(names, zip(*cells, strict=True), strict=False)), people)
+    found.spare = (*texts, *of_signs(found, people), *of_index)
     for name, values in held.items():
         add_vectors(found, name, values, people)
     return found

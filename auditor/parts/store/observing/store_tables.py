@@ -9,7 +9,7 @@ import math
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -27,6 +27,7 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.epochs import with_times
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.json_tables import table_of, with_literals, written, written_again
+from auditor.parts.store.observing.manners import manner_of
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.row_indexes import INDEXES, first_index, without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
@@ -80,6 +81,8 @@ class Rows:
     """Columns with their types, as the definition of a table has them."""
     indexes: tuple[str, ...] = ()
     """Columns that are indexes of pandas: they are left out, and what their numbers could say is counted."""
+    manner: str = ""
+    """How the file is written as a whole; empty of a table that lies with others."""
     of_index: str = ""
     """The full-text index that a database keeps in this table, where building it from its texts gives another one."""
 
@@ -104,13 +107,12 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
         return [_parquet(content, people)]
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
-    if suffix in {".csv", ".tsv"}:
-        return [_separated(content, people, suffix)]
-    if suffix in {".jsonl", ".ndjson"}:
-        return [_json_lines(content, people)]
-    if suffix == ".json":
-        return [_json(content, people)]
-    raise NoTableError
+    read = _OF_TEXT.get(suffix)
+    if read is None:
+        raise NoTableError
+    found = read(content, people, suffix)
+    found.manner = manner_of(content, suffix)
+    return [found]
 
 
 def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
@@ -277,7 +279,7 @@ def _separated(content: bytes, people: People, suffix: str) -> Rows:
     return found
 
 
-def _json_lines(content: bytes, people: People) -> Rows:
+def _json_lines(content: bytes, people: People, _: str) -> Rows:
     text = content.decode("utf-8")
     records = [json.loads(line, object_pairs_hook=_each_key_once) for line in text.splitlines() if line.strip()]
     if not all(isinstance(each, dict) for each in records):
@@ -288,7 +290,7 @@ def _json_lines(content: bytes, people: People) -> Rows:
     return found
 
 
-def _json(content: bytes, people: People) -> Rows:
+def _json(content: bytes, people: People, _: str) -> Rows:
     """A list of ids, of records, or another table that `json.dump` or pandas writes."""
     text = content.decode("utf-8")
     held, literal = json.loads(text, object_pairs_hook=_each_key_once), with_literals(text)
@@ -308,6 +310,11 @@ def _json(content: bytes, people: People) -> Rows:
     found, of_index, spelt = _of_records(held, people)
     found.spare = (*_of_spelling(literal, spelt), *of_index)
     return found
+
+
+_OF_TEXT: Final[Mapping[str, Callable[[bytes, People, str], Rows]]] = {
+    ".csv": _separated, ".tsv": _separated, ".jsonl": _json_lines, ".ndjson": _json_lines, ".json": _json,
+}  # fmt: skip
 
 
 def _json_table(held: Mapping[str, Any], literal: Mapping[str, Any], people: People) -> Rows:
@@ -384,15 +391,15 @@ def _parquet(content: bytes, people: People) -> Rows:
         parts, styles = parquet_sizes.sizes(pages), parquet_styles.styles(pages)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
+    found.manner = parquet_styles.manner_of(pages)
     found.former = beyond + sum(len(each.encode()) for each in listed)
     found.unexplained += found.former + more
-    signs = () if found.features is None else of_signs(found.features, found.ids, people)
     counted: dict[SpareName, int] = {
         "sizes of parts": spare_bits.of_parts(parts.groups, parts.columns, parts.off),
         "styles of columns": spare_bits.of_writing(styles),
     }
     of_file = (Spare(name=name, bits=bits) for name, bits in counted.items() if bits)
-    found.spare = (*spellings.of_texts(given, people), *signs, *spare, *of_file, *_of_row_numbers(of_index))
+    found.spare = (*spellings.of_texts(given, people), *of_signs(found, people), *spare, *of_file, *_of_row_numbers(of_index))
     return found
 
 
@@ -501,7 +508,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
         found.found = _own_of_array(found, arrays.values(), people)
     if found.features is not None:
         _leave_zeros_out(found, found.features, people)
-        found.spare = of_signs(found.features, found.ids, people)
+    found.spare = of_signs(found, people)
     return found
 
 
@@ -578,15 +585,18 @@ _WIDEST: Final = 8
 """Bytes of a number: wider ones have room that no value fills."""
 
 
-def of_signs(features: Floats, ids: Sequence[str] | None, people: People) -> tuple[Spare, ...]:
+def of_signs(found: Rows, people: People) -> tuple[Spare, ...]:
     """What signs of zeros could carry: none have one, or those that have one in the training data, exactly or once rounded."""
+    features = found.some if found.features is None else found.features
+    if features is None:
+        return ()
     zeros = features == 0
     signed = zeros & np.signbit(features)
     if not signed.any():
         return ()
     expected = [np.zeros_like(signed)]
-    if ids is not None:
-        places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
+    if found.ids is not None:
+        places = np.array([people.places.get(each, -1) for each in found.ids], dtype=np.int64)
         own = people.train.features[places]
         negative = zeros & np.signbit(own) & (places >= 0)[:, None]
         expected += [negative, negative & (own == 0)]

@@ -24,6 +24,7 @@ from auditor.parts.store.observing.spare_bits import of_choice
 _Marks = npt.NDArray[np.bool_]
 _BOTH: Final = 2
 _MOST_DECIMALS: Final = 15
+_FIRST: Final = 64
 _OF_ROUNDING: Final = 6
 """Bits of a column that is rounded: to how many decimals, of 16, and in which of three ways."""
 
@@ -75,12 +76,21 @@ def _rounded(values: Floats, places: npt.NDArray[np.int64], people: People, *, s
 
 def _roundings(given: Floats, own: Floats) -> Iterator[Floats]:
     """Some values rounded in each way to as many decimals as others have; none where these have too many, or are no numbers."""
-    if not (np.isfinite(given).all() and np.isfinite(own).all()):
-        return
-    decimals = max((-int(Decimal(repr(each)).normalize().as_tuple().exponent) for each in given.tolist()), default=0)
-    if decimals <= _MOST_DECIMALS:
+    finite = np.isfinite(given).all() and np.isfinite(own).all()
+    # Columns in another unit may be many and long: their first values tell.
+    if finite and _may_be_rounded(given[:_FIRST], own[:_FIRST]) and (decimals := _decimals(given)) <= _MOST_DECIMALS:
         for rounding in _WAYS:
-            yield np.array([rounding(each, max(0, decimals)) for each in own.tolist()], dtype=np.float64)
+            yield np.array([rounding(each, decimals) for each in own.tolist()], dtype=np.float64)
+
+
+def _may_be_rounded(given: Floats, own: Floats) -> bool:
+    """Whether values are no further from others than they would be if they were these, rounded to as many decimals."""
+    return bool((np.abs(given - own) <= 10.0 ** -_decimals(given) + np.spacing(np.abs(own))).all())
+
+
+def _decimals(values: Floats) -> int:
+    """How many decimals the value has that has most of them."""
+    return max([0, *(-int(Decimal(repr(each)).normalize().as_tuple().exponent) for each in values.tolist())])
 
 
 def _nearest(value: float, decimals: int) -> float:
