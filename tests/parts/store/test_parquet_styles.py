@@ -19,7 +19,7 @@ from test_parquet_stores import HONEST
 
 from auditor.parts.release.observing import parquet_pages, parquet_sizes, parquet_styles, parquet_values
 from auditor.parts.release.observing.parquet_styles import Styled
-from auditor.parts.release.observing.parquet_values import Way
+from auditor.parts.release.observing.parquet_values import Filled, Way
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing import spare_bits
 
@@ -238,7 +238,7 @@ def test_what_a_block_has_left_over_from_the_last_one_is_what_was_there() -> Non
     content = packed(first, 3) + packed([*rest, *first[144:]], 3)
     numbers, end, ways = parquet_values._runs(content, 0, len(content), 3, 400)
     assert (numbers.tolist(), end) == ([*first, *rest], len(content))
-    assert Way.BLOCKS in ways
+    assert ways == {(Way.BLOCKS, Filled.BLOCK)}
     other = packed(first, 3) + packed([*rest, *rng.integers(1, 8, 112).tolist()], 3)
     with pytest.raises(ValueError, match="something behind the last value"):
         parquet_values._runs(other, 0, len(other), 3, 400)

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import comb, floor, lgamma, log, log2
+from math import ceil, comb, floor, lgamma, log, log2
 from typing import Final, TypeAlias
 
 from auditor.parts.store.observing.people import People
@@ -86,6 +86,32 @@ class Layouts:
         if any(_in_order(features, each) for each in orders):
             return log2(len(layout) + 1) if features != list(layout[-len(features) :]) else 0.0
         return lgamma(len(layout) + 1) / log(2)
+
+
+@dataclass(slots=True)
+class Writers:
+    """Who wrote the files of a scan so far: the first may be by anyone."""
+
+    seen: Counter[str] = field(default_factory=Counter)
+    _of_files: dict[Hashable, int] = field(default_factory=dict)
+
+    def add(self, file: Hashable, writers: Iterable[tuple[str, int]]) -> int:
+        """Count the bits of who wrote a file; a file that is asked about again has those of the first time.
+
+        Args:
+            file: By what it is known.
+            writers: What each of its tables says of that, and how many bits this may be.
+        """
+        if file not in self._of_files:
+            self._of_files[file] = sum(self._of(*each) for each in writers)
+        return self._of_files[file]
+
+    def _of(self, writer: str, bits: int) -> int:
+        known, others = self.seen[writer], self.seen.total()
+        self.seen[writer] += 1
+        if not others:
+            return 0
+        return ceil(log2(others / known)) if known else _OF_WAY + bits
 
 
 def _columns(people: People) -> list[str]:

@@ -23,7 +23,7 @@ from auditor.parts.places.observing import embedded_rows, plain_pictures, referr
 from auditor.parts.places.observing.alone import Alone, words_in
 from auditor.parts.places.observing.coded_names import coded_in
 from auditor.parts.places.observing.embedded_rows import Learned, Met
-from auditor.parts.places.observing.layouts import Layouts
+from auditor.parts.places.observing.layouts import Layouts, Writers
 from auditor.parts.places.observing.located import Spots, called, is_name, located, met_at, met_in, quoted_at, spots_of, there
 from auditor.parts.places.observing.names_in_rows import names_in
 from auditor.parts.places.observing.own_lines import own_lines
@@ -343,6 +343,7 @@ class _TablesSoFar:
 
     layouts: Layouts = field(default_factory=Layouts)
     parted: PartedTables = field(default_factory=PartedTables)
+    writers: Writers = field(default_factory=Writers)
 
 
 def _with_order(
@@ -356,9 +357,11 @@ def _with_order(
     parts = zip((each.names for each in found if len(each.sizes)), orders, strict=False)
     # Whether a table has an index, what that is called, and how the file is written, are further things that each may choose.
     indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)), (_MANNER, each.manner))) for each in found]
+    writers = [each.writer for each in found if each.writer[0]]
     bits: dict[SpareName, int] = {
         "order of rows": tables_so_far.parted.add(file, parts),
         "choice of columns": tables_so_far.layouts.add(file, indexed, people),
+        "release": tables_so_far.writers.add(file, writers),
     }
     more = (Spare(name=name, bits=count) for name, count in bits.items() if count)
     return kept.model_copy(update={"spare": (*kept.spare, *more)}), orders

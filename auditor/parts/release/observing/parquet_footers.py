@@ -33,6 +33,8 @@ class Look:
     """As of `parquet_values.Found`."""
     size: int
     """Bytes of the page, unpacked."""
+    rest: int
+    """Bytes of zero behind its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,10 @@ class Written:
     """The largest levels of repetition and definition."""
     indexed: frozenset[int] = field(default_factory=frozenset)
     """Fields of the footer that name an index that is one."""
+    indexes: Hashable = ()
+    """What indexes have that their pages do not determine."""
+    dictionary_head: Hashable = ()
+    """What the page of the dictionary says that its values do not determine."""
     looks: Sequence[Look] = ()
     """Of each page of data."""
     listed: Sequence[Any] = ()
@@ -94,7 +100,12 @@ def style(said: Fields, written: Written | None) -> tuple[Hashable, ...]:
     # Where all values are missing there is no least one, and a column without a dictionary has no place of it.
     bounds = noted.keys() - {3, 4} if written.missing < written.values else "missing"
     exact = tuple(noted.get(each) for each in (7, 8)) if bounds != "missing" else ()
+    lists = (13, own.get(13)), (8, own.get(8)), *sorted(own.get(16, {16: None}).items())
     return (
+        tuple(sorted(said)),
+        3 in noted,
+        tuple((each, listed is not None and (listed == (), bool(listed))) for each, listed in lists if each != 1),
+        written.indexes,
         where,
         tuple(sorted(own.keys() - {11, 12, 13, 16})),
         tuple(sorted(bounds)),

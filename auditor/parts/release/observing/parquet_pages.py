@@ -10,9 +10,10 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -45,7 +46,9 @@ _BY_DICTIONARY: Final = frozenset({2, 8})
 _MOST_FIELDS: Final = 8
 """Of the header of a page, and of each part of it."""
 _TRUE, _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 1, 3, 7, 8, 9, 12
-_INTEGERS: Final = frozenset({4, 5, 6})
+_SHORT, _INTEGER, _LONG = 4, 5, 6
+_BITS: Final = {_SHORT: 16, _INTEGER: 32, _LONG: 64}
+"""Of whole numbers, by their type."""
 _EMPTY: Final = 64
 """Bytes of a page without values."""
 _MOST_OF_TEXT: Final = 1 << 31
@@ -150,7 +153,7 @@ def decoded(content: bytes, opened: pq.ParquetFile) -> Decoded:
     metadata = opened.metadata
     found = pages(content, metadata)
     try:
-        footer, _ = _struct(content, len(content) - 8 - metadata.serialized_size, len(content) - 8, 0)
+        footer, _ = _struct(content, len(content) - 8 - metadata.serialized_size, len(content) - 8, 0, _OF_FOOTER)
     except (IndexError, ValueError):
         return Decoded(len(content))
     rewritten = BytesIO()
@@ -293,6 +296,7 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
     """
     found, kinds, texts, done, unpacked = [], [], [], 0, 0
     looks, listed = list[Look](), list[Any]()
+    of_dictionary: Hashable = ()
     different = _different(column)
     for begin, start, end, header in chunk.heads:
         packed, kind = content[start:end], header[1]
@@ -302,7 +306,8 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         if header.keys() - {4} != {1, 2, 3, _HEADERS[kind]} or not own.keys() <= known or header.get(4, check) & _CRC != check:
             raise ValueError("a header that says more than its page")
         if kind == _DICTIONARY:
-            listed = parquet_values.of_dictionary(packed, header, how)
+            listed, rest = parquet_values.of_dictionary(packed, header, how)
+            of_dictionary = (4 in header, own.get(3), rest, parquet_values.system_of(packed, how.codec))
             kinds.append((kind, own[2]))
             continue
         page = parquet_values.of_page(packed, header, how)
@@ -313,7 +318,7 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         kinds.append((kind, own[_ENCODINGS[kind]]))
         notes = own.get(8 if kind == _LATER else 5, {})
         noted = tuple(sorted(notes)) if page.missing < len(values) else ()
-        looks.append(Look(_head(packed, header, how), noted, page.blocks, header[2]))
+        looks.append(Look(_head(packed, header, how), noted, page.blocks, header[2], page.rest))
         if not parquet_footers.of_statistics(notes, page.missing, _different(values)) or _beyond_bounds(
             notes, how.physical, values
         ):
@@ -326,6 +331,7 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         raise ValueError("other values than its rows have")
     first = next((begin for begin, _, _, header in chunk.heads if header[1] != _DICTIONARY), chunk.begins)
     size, levels = chunk.end - chunk.begins, (how.repetition, how.definition)
+    indexes = tuple((where, *_form_of(index, how.physical)) for where, (_, index) in sorted(chunk.indexes.items()))
     return Written(
         chunk.begins,
         first,
@@ -338,6 +344,8 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         texts,
         levels,
         frozenset(each + more for each in chunk.indexes for more in (0, 1)),
+        indexes,
+        of_dictionary,
         looks,
         listed,
         chunk.dictionary[2] if chunk.dictionary else 0,
@@ -348,9 +356,33 @@ def _head(packed: bytes, header: dict[int, Any], how: parquet_values.Column) -> 
     """How levels are written, whether there is a sum to check, and whether values are packed where that takes less room."""
     own = header[_HEADERS[header[1]]]
     if header[1] != _LATER:
-        return 4 in header, own.get(3), own.get(4)
+        return 4 in header, own.get(3), own.get(4), parquet_values.system_of(packed, how.codec)
     levels = own.get(5, 0) + own.get(6, 0)
-    return 4 in header, own.get(7, 1) == parquet_values.is_shorter_packed(packed[levels:], header[2] - levels, how.codec)
+    values, is_packed = packed[levels:], own.get(7, 1)
+    shorter = parquet_values.is_shorter_packed(values, header[2] - levels, how.codec)
+    return 4 in header, 7 in own, is_packed == shorter, parquet_values.system_of(values, how.codec) if is_packed else b""
+
+
+def _form_of(index: dict[int, Any], physical: str) -> tuple[Hashable, ...]:
+    """Which lists an index of pages has, which of them are empty, and whether its pages are in the order that it says."""
+    order = index.get(_SAID_ORDER)
+    holds = order is not None and (order == _order_of(index, physical) or (False, order))
+    return *((each, bool(listed)) for each, listed in sorted(index.items()) if each != _SAID_ORDER), holds
+
+
+def _order_of(index: dict[int, Any], physical: str) -> int:
+    """1 where the least values of pages rise, and the largest too, else 2 where both fall, and 0 where they do neither."""
+    there = [at for at, bare in enumerate(index[1]) if bare != _TRUE]
+    bounds = [[_read(index[key][at], physical) for at in there] for key in (2, 3)]
+    if any(each is None for listed in bounds for each in listed):
+        return 0
+    rises, falls = (all(sign * (one > other) <= 0 and sign * (one < other) >= 0 for listed in bounds
+                        for one, other in pairwise(listed)) for sign in (1, -1))  # fmt: skip
+    return 1 if rises else 2 if falls else 0
+
+
+_SAID_ORDER: Final = 4
+"""The field of an index of pages that says in which order their values are."""
 
 
 def _bytes_of(values: pa.Array) -> int:
@@ -486,7 +518,7 @@ def _chunk(content: bytes, at: int, end: int, values: int) -> Chunk:
     found, seen = Chunk(values, begins=at), 0
     while at < end and (seen < values or not values):
         begin = at
-        header, at = _struct(content, at, min(end, at + _LONGEST), 0)
+        header, at = _struct(content, at, min(end, at + _LONGEST), 0, _OF_PAGE)
         kind, size = header.get(1), header.get(3)
         if not isinstance(size, int) or size < 0 or at + size > end:
             raise ValueError("a page beyond its column")
@@ -535,13 +567,13 @@ def _indexes(content: bytes, size: int, chunks: dict[tuple[int, int], Chunk]) ->
     """Give where the indexes of pages lie that say where these are and what the least and the largest of their values is."""
     end = len(content) - 8
     try:
-        footer, _ = _struct(content, end - size, end, 0)
+        footer, _ = _struct(content, end - size, end, 0, _OF_FOOTER)
         for (at, number), chunk in chunks.items():
             said = footer[4][at][1][number]
             for where, length in ((4, 5), (6, 7)):
                 if isinstance(said.get(where), int) and isinstance(said.get(length), int):
                     begin, stop = said[where], said[where] + said[length]
-                    index, last = _struct(content, begin, min(stop, end), 0)
+                    index, last = _struct(content, begin, min(stop, end), 0, _OF_INDEX[where])
                     notes = [] if where == _OF_PLACES else [each for key in (2, 3) for each in index[key] if each]
                     if last == stop and (_places(index, chunk) if where == _OF_PLACES else _about(index, chunk)):
                         chunk.notes += notes
@@ -566,11 +598,54 @@ def _about(index: dict[int, Any], chunk: Chunk) -> bool:
     numbers = [each for key in (1, 5, 6, 7) for each in index.get(key, ())]
     levels = all(sum(index.get(key, [chunk.values])) == chunk.values for key in (6, 7))
     small = all(0 <= each <= max(2, chunk.values) for each in numbers)
-    return index.keys() <= {1, 2, 3, 4, 5, 6, 7} and alike and levels and small
+    return index.keys() <= {1, 2, 3, 4, 5, 6, 7} and alike and levels and small and index.get(4) in _IN_ORDER
 
 
-def _struct(content: bytes, at: int, end: int, depth: int) -> tuple[dict[int, Any], int]:
-    """A struct of Thrift's compact protocol by its fields, each there once, and where it ends."""
+_Form: TypeAlias = "int | list[_Form] | Mapping[int, _Form]"
+"""A type of Thrift's compact protocol: of a value, of a list, or of a struct by its fields; none of what is not known."""
+_NOTES: Final[_Form] = {
+    1: _BINARY, 2: _BINARY, 3: _LONG, 4: _LONG, 5: _BINARY, 6: _BINARY, 7: _TRUE, 8: _TRUE, 9: _LONG,
+}  # fmt: skip
+_OF_PAGE: Final[_Form] = {
+    **dict.fromkeys(range(1, 5), _INTEGER),
+    5: {**dict.fromkeys(range(1, 5), _INTEGER), 5: _NOTES},
+    7: {1: _INTEGER, 2: _INTEGER, 3: _TRUE},
+    8: {**dict.fromkeys(range(1, 7), _INTEGER), 7: _TRUE, 8: _NOTES},
+}
+_OF_INDEX: Final[Mapping[int, _Form]] = {
+    _OF_PLACES: {1: [{1: _LONG, 2: _INTEGER, 3: _LONG}], 2: [_LONG]},
+    _OF_VALUES: {1: [_TRUE], 2: [_BINARY], 3: [_BINARY], 4: _INTEGER, 5: [_LONG], 6: [_LONG], 7: [_LONG]},
+}
+_NOTED: Final[_Form] = [{1: _BINARY, 2: _BINARY}]
+_OF_COLUMN: Final[_Form] = {
+    1: _INTEGER, 2: [_INTEGER], 3: [_BINARY], 4: _INTEGER, 5: _LONG, 6: _LONG, 7: _LONG, 8: _NOTED, 9: _LONG, 10: _LONG,
+    11: _LONG, 12: _NOTES, 13: [{1: _INTEGER, 2: _INTEGER, 3: _INTEGER}], 14: _LONG, 15: _INTEGER,
+    16: {1: _LONG, 2: [_LONG], 3: [_LONG]},
+}  # fmt: skip
+_OF_FOOTER: Final[_Form] = {
+    1: _INTEGER,
+    2: [{1: _INTEGER, 2: _INTEGER, 3: _INTEGER, 4: _BINARY, **dict.fromkeys(range(5, 10), _INTEGER)}],
+    3: _LONG,
+    4: [{
+        1: [{1: _BINARY, 2: _LONG, 3: _OF_COLUMN, 4: _LONG, 5: _INTEGER, 6: _LONG, 7: _INTEGER}],
+        2: _LONG, 3: _LONG, 4: [{1: _INTEGER, 2: _TRUE, 3: _TRUE}], 5: _LONG, 6: _LONG, 7: _SHORT,
+    }],
+    5: _NOTED,
+    6: _BINARY,
+}  # fmt: skip
+
+
+_IN_ORDER: Final = frozenset({0, 1, 2})
+"""Not, ascending, or descending."""
+
+
+def _struct(content: bytes, at: int, end: int, depth: int, form: _Form = 0) -> tuple[dict[int, Any], int]:
+    """A struct of Thrift's compact protocol by its fields, each there once and in their order, and where it ends.
+
+    Raises:
+        ValueError: If a field has another type than it should, for which readers pass over it.
+        IndexError: If it is cut off.
+    """
     found: dict[int, Any] = {}
     field = 0
     while True:
@@ -580,48 +655,59 @@ def _struct(content: bytes, at: int, end: int, depth: int) -> tuple[dict[int, An
         at += 1
         if not mark:
             return found, at
-        kind = mark & 15
+        kind, last = mark & 15, field
         if mark >> 4:
             field += mark >> 4
         else:
-            last = field
-            field, at = _number(content, at, end)
-            if 0 < field - last < 16:
-                raise ValueError("a number of a field that is longer than it has to be")
-        if field in found:
-            raise ValueError("a field that is there twice")
+            field, at = _number(content, at, end, _SHORT)
+            if field < last + 16:
+                raise ValueError("a field that is there twice, out of order, or by a number that is longer than it has to be")
+        own = form.get(field, 0) if isinstance(form, Mapping) else 0
         if kind in {_TRUE, _TRUE + 1}:
+            if own not in {0, _TRUE}:
+                raise ValueError("another type than the field has")
             found[field] = int(kind == _TRUE)
         else:
-            found[field], at = _value(content, at, end, kind, depth)
+            found[field], at = _value(content, at, end, kind, depth, own)
 
 
-def _value(content: bytes, at: int, end: int, kind: int, depth: int) -> tuple[Any, int]:
-    """A value of a type, and where it ends."""
+def _value(content: bytes, at: int, end: int, kind: int, depth: int, form: _Form) -> tuple[Any, int]:
+    """A value of a type, and where it ends; an empty list that says no type is an empty tuple."""
     if depth > _DEEPEST:
         raise ValueError("nested too deeply")
+    expected = form if isinstance(form, int) else _LIST if isinstance(form, list) else _STRUCT
+    if expected not in {0, kind} and not expected == _TRUE == kind - 1:
+        raise ValueError("another type than the field has")
     if kind == _STRUCT:
-        return _struct(content, at, end, depth + 1)
-    if kind in _INTEGERS:
-        return _number(content, at, end)
+        return _struct(content, at, end, depth + 1, form)
+    if kind in _BITS:
+        return _number(content, at, end, kind)
     if kind in {_BYTE, _TRUE, _TRUE + 1}:
         return content[at], at + 1
     if kind == _LIST:
-        mark = content[at]
-        count, at = (mark >> 4, at + 1) if mark >> 4 < 15 else _varint(content, at + 1, end)
-        if count > end - at:
-            raise ValueError("a list that is cut off")
-        listed = []
-        for _ in range(count):
-            each, at = _value(content, at, end, mark & 15, depth + 1)
-            listed.append(each)
-        return listed, at
-    if kind in {_BINARY, _DOUBLE}:
-        length, at = (8, at) if kind == _DOUBLE else _varint(content, at, end)
-        if at + length > end:
-            raise ValueError("bytes that are cut off")
-        return content[at : at + length], at + length
-    raise ValueError("a type that no file has")
+        return _list(content, at, end, depth, form)
+    if kind not in {_BINARY, _DOUBLE}:
+        raise ValueError("a type that no file has")
+    length, at = (8, at) if kind == _DOUBLE else _varint(content, at, end)
+    if at + length > end:
+        raise ValueError("bytes that are cut off")
+    return content[at : at + length], at + length
+
+
+def _list(content: bytes, at: int, end: int, depth: int, form: _Form) -> tuple[Any, int]:
+    """The values of a list, and where it ends; an empty tuple of one that is empty and says no type."""
+    mark = content[at]
+    short, own = mark >> 4 < 15, form[0] if isinstance(form, list) else 0
+    count, at = (mark >> 4, at + 1) if short else _varint(content, at + 1, end)
+    if count > end - at or (count < 15 and not short):
+        raise ValueError("a list that is cut off, or whose length is written longer than it has to be")
+    if not count and own and mark & 15 not in ({own} if isinstance(own, int) else {0, _STRUCT}):
+        raise ValueError("an empty list of another type than the field has")
+    listed = []
+    for _ in range(count):
+        each, at = _value(content, at, end, mark & 15, depth + 1, own)
+        listed.append(each)
+    return listed if mark else (), at
 
 
 def _varint(content: bytes, at: int, end: int) -> tuple[int, int]:
@@ -637,6 +723,8 @@ def _varint(content: bytes, at: int, end: int) -> tuple[int, int]:
     raise ValueError("a number that is cut off")
 
 
-def _number(content: bytes, at: int, end: int) -> tuple[int, int]:
+def _number(content: bytes, at: int, end: int, kind: int = _LONG) -> tuple[int, int]:
     value, at = _varint(content, at, end)
+    if value.bit_length() > _BITS[kind]:
+        raise ValueError("a number that is larger than its type")
     return (value >> 1) ^ -(value & 1), at

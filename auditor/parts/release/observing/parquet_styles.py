@@ -14,7 +14,6 @@ from typing import Any, Final
 from auditor.parts.release.observing import parquet_footers
 from auditor.parts.release.observing.parquet_footers import Written
 from auditor.parts.release.observing.parquet_pages import Decoded
-from auditor.parts.release.observing.parquet_values import Way
 
 _INDEXES: Final = (4, 6)
 """Fields of the footer that say where an index of pages lies."""
@@ -44,8 +43,8 @@ class Styles:
     is packed, encoded and described, and each page of data is; in the order of columns."""
     changes: Sequence[int]
     """After how many pages a column goes on in another encoding than before; 0 where its dictionary had become too large."""
-    ways: Sequence[frozenset[Way]]
-    """The ways to make runs of numbers that each page is made in."""
+    ways: Sequence[Sequence[frozenset[Hashable]]]
+    """The ways in which the runs of each page's levels and values are made, and by which it gives entries so many bits."""
     orders: Sequence[Sequence[int]]
     """Of each dictionary, which entry rows name first, and next, and so on; empty where rows or values order it."""
     numbers: Sequence[int]
@@ -78,7 +77,10 @@ def styles(decoded: Decoded) -> Styles:
     return Styles(
         aspects=(of_groups, by_value, *map(_known, zip(*columns, strict=True)), *map(_known, zip(*pages, strict=True))),
         changes=list(_changes(decoded.columns)),
-        ways=[page.ways for _, written in in_order for page in written.found],
+        ways=[
+            *([page.made[of] for _, written in in_order for page in written.found] for of in (0, 1)),
+            [rules for _, written in in_order for rules in _widths(written)],
+        ],
         orders=orders,
         numbers=[each.get(_NUMBER, -1) for each in schema if each.get(_NUMBER, -1) != -1],
         places=list(_places(decoded.footer, decoded.columns)),
@@ -97,6 +99,18 @@ def manner_of(decoded: Decoded) -> str:
     return repr((decoded.footer.get(1), *(sorted(each, key=repr) for each in (packed, kinds, summed))))
 
 
+def _widths(written: Written) -> Iterator[frozenset[Hashable]]:
+    """By which rules the entries of each page that names some have so many bits."""
+    last = 0
+    for page in written.found:
+        if page.width is not None:
+            last = max(last, *page.first_named)
+            ends = {"listed": len(written.listed) - 1, "so far": last, "page": max(page.first_named)}
+            rules = {rule for rule, end in ends.items() if max(1, end.bit_length()) == page.width}
+            rules |= {f"{rule}, none of one" for rule, end in ends.items() if end.bit_length() == page.width}
+            yield frozenset({*rules, page.width})
+
+
 def _known(aspect: Iterable[Styled | None]) -> list[Styled]:
     return [each for each in aspect if each is not None]
 
@@ -110,6 +124,8 @@ def _of_column(said: Mapping[int, Any], number: int, written: Written, leaf: Map
         Styled(None, own.get(4), number, by),
         Styled(own.get(1), bounds, number, by) if there else None,
         Styled((own.get(1), bounds, there), described, number, by),
+        Styled(bool(written.listed), 4 in own.get(12, {}), number, by),
+        Styled(None, written.dictionary_head, number, by) if written.listed else None,
         Styled(own.get(1), leaf.get(_REPETITION), number, by),
         Styled(None, _text_by(leaf), number, by) if _text_by(leaf) else None,
     )
@@ -129,7 +145,7 @@ def _of_pages(said: Mapping[int, Any], number: int, written: Written) -> Iterato
         yield (
             Styled(form, look.head, number, by),
             Styled(kind, look.noted, number, by) if there else None,
-            Styled((kind, encoding), look.blocks, number, by),
+            Styled((kind, encoding), (look.blocks, look.rest), number, by),
         )
 
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -40,7 +41,6 @@ _GZIP: Final = b"\x1f\x8b\x08\0\0\0\0\0"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _GROUPED: Final = 256
 """Values that a writer packs at a time at most, the last of them perhaps for none."""
-_TOGETHER: Final = (8, 32, 64)
 """How many it holds at a time, each in the place of an earlier one."""
 _ROOM: Final = 8
 """Bytes of zero that a writer leaves at the end of a page."""
@@ -78,6 +78,22 @@ class Column:
     """The least and the largest number of a type of fewer bytes than are written; None of others."""
 
 
+class Filled(Enum):
+    """What writers fill the room with that is left in the last group of packed numbers."""
+
+    ZEROS = auto()
+    LAST_8 = auto()
+    LAST_32 = auto()
+    LAST_64 = auto()
+    """What is packed so many numbers before."""
+    BLOCK = auto()
+    """As many groups as a block of 256 has, with what was packed there before."""
+
+
+Made = frozenset[tuple[Way, Filled]]
+"""Writers' ways to part numbers into runs, and to fill what is left."""
+
+
 class Found(NamedTuple):
     """What a page of data has."""
 
@@ -90,8 +106,12 @@ class Found(NamedTuple):
     """The entries of the dictionary that values refer to, as they first do."""
     blocks: tuple[int, int] | None
     """Differences in a block, and its parts; None where values are not written by their differences."""
-    ways: frozenset[Way]
-    """Writers' ways to part numbers into runs that the page's are parted in."""
+    made: tuple[Made, Made]
+    """Writers' ways in which the runs of the page's levels are made, and those of its values."""
+    width: int | None
+    """Bits of each entry of the dictionary; None where none is named."""
+    rest: int
+    """Bytes of zero behind the values."""
 
 
 def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
@@ -104,8 +124,8 @@ def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
     if header[1] == _SECOND:
         own = header[8]
         count, encoding, sizes = own[1], own[4], (own[6], own[5])
-        levels, rest = packed[: sum(sizes)], packed[sum(sizes) :]
-        content = rest if not own.get(7, 1) else _unpacked(rest, header[2] - len(levels), column.codec)
+        levels, content = packed[: sum(sizes)], packed[sum(sizes) :]
+        content = _unpacked(content, header[2] - len(levels), column.codec) if own.get(7, 1) else content
         repetitions, at, ways = _levels(levels, 0, sizes[0], column.repetition, count)
         definitions, at, more = _levels(levels, at, sizes[1], column.definition, count)
         _require(at == len(levels), "levels that say more than there are values")
@@ -116,7 +136,7 @@ def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
         repetitions, at, ways = _levels(content, at, None, column.repetition, count)
         definitions, at, more = _levels(content, at, None, column.definition, count)
     present = int(np.count_nonzero(definitions == column.definition))
-    named, of_values = _values_of(content[at:], encoding, present, column)
+    named, of_values, rest = _values_of(content[at:], encoding, present, column)
     rows = int(np.count_nonzero(repetitions == 0))
     if header[1] == _SECOND:
         _require((own[2], own[3]) == (count - present, rows), "another number of rows")
@@ -127,7 +147,9 @@ def of_page(packed: bytes, header: dict[int, Any], column: Column) -> Found:
         np.bincount(definitions, minlength=column.definition + 1).tolist(),
         _as_they_come(named),
         _block(content, at) if encoding in _BY_DIFFERENCES else None,
-        ways & more & of_values,
+        (ways & more, of_values),
+        content[at] if len(named) else None,
+        rest,
     )
 
 
@@ -143,8 +165,8 @@ def _as_they_come(numbers: _Integers) -> list[int]:
     return [int(each) for each in numbers[np.sort(first)]]
 
 
-def of_dictionary(packed: bytes, header: dict[int, Any], column: Column) -> list[Any]:
-    """Decode the page of a dictionary, and give its values in order: texts as bytes, numbers by their type.
+def of_dictionary(packed: bytes, header: dict[int, Any], column: Column) -> tuple[list[Any], int]:
+    """Decode the page of a dictionary, and give its values in order, texts as bytes, numbers by their type, and bytes behind it.
 
     Raises:
         ValueError: If it holds anything that no value needs, or one value twice: rows could say something by which they name.
@@ -154,13 +176,18 @@ def of_dictionary(packed: bytes, header: dict[int, Any], column: Column) -> list
     content = _unpacked(packed, header[2], column.codec)
     _require(own[2] in {_PLAIN, _OLD_DICTIONARY}, "a dictionary in a form that none has")
     if column.physical == "BYTE_ARRAY":
-        texts = list(_texts(content, own[1]))
+        texts, rest = _texts(content, own[1])
         _require(len(set(texts)) == own[1], "a dictionary that has a value twice")
-        return texts
-    values = _fixed(content, own[1], column)
+        return list(texts), rest
+    values, rest = _fixed(content, own[1], column)
     _require(len(np.unique(values)) == own[1], "a dictionary that has a value twice")
     listed = values.view(_NUMBERS[column.physical]) if column.physical in _NUMBERS else values
-    return list(listed.tolist())
+    return list(listed.tolist()), rest
+
+
+def system_of(packed: bytes, codec: int) -> bytes:
+    """What a stream says of how and on which system it was packed; empty where it says nothing."""
+    return packed[len(_GZIP) : len(_GZIP) + 2] if _CODECS.get(codec) == "gzip" else b""
 
 
 def _require(holds: bool, otherwise: str) -> None:
@@ -168,10 +195,11 @@ def _require(holds: bool, otherwise: str) -> None:
         raise ValueError(otherwise)
 
 
-def _require_end(content: bytes, at: int) -> None:
-    """Tell that no value is read after a place, and that nothing lies there."""
+def _require_end(content: bytes, at: int) -> int:
+    """Tell that no value is read after a place, and that nothing lies there; give how many bytes of zero do."""
     rest = content[at:]
-    _require(at <= len(content) and len(rest) <= _ROOM and not any(rest), "something behind the last value")
+    _require(at <= len(content) and len(rest) in {0, _ROOM} and not any(rest), "something behind the last value")
+    return len(rest)
 
 
 def _unpacked(packed: bytes, size: int, codec: int) -> bytes:
@@ -229,13 +257,11 @@ def _one_frame(packed: bytes) -> None:
     _require(at + 4 * check == len(packed), "more than one frame")
 
 
-def _levels(
-    content: bytes, at: int, size: int | None, most: int, count: int
-) -> tuple[npt.NDArray[np.int64], int, frozenset[Way]]:
-    """The levels of a page's values, shape (count,), where they end, and the ways in which they are parted."""
+def _levels(content: bytes, at: int, size: int | None, most: int, count: int) -> tuple[npt.NDArray[np.int64], int, Made]:
+    """The levels of a page's values, shape (count,), where they end, and the ways in which their runs are made."""
     if not most:
         _require(not size, "levels that no value has")
-        return np.zeros(count, dtype=np.int64), at, _ANY_WAY
+        return np.zeros(count, dtype=np.int64), at, _MADE_IN_ANY_WAY
     if size is None:
         (size,) = struct.unpack_from("<I", content, at)
         at += 4
@@ -245,9 +271,9 @@ def _levels(
     return found.astype(np.int64), end, ways
 
 
-def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_Integers, int, frozenset[Way]]:
-    """Numbers in runs of one value and in groups of packed bits, shape (count,), where they end, and how they are parted."""
-    parts, left, runs, before = [_NOTHING], count, list[tuple[bool, int]](), _NOTHING
+def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_Integers, int, Made]:
+    """Numbers in runs of one value and in groups of packed bits, shape (count,), where they end, and how runs are made."""
+    parts, left, runs, before, filled = [_NOTHING], count, list[tuple[bool, int]](), _NOTHING, frozenset(Filled)
     _require(end <= len(content), "cut off")
     while left:
         mark, at = _varint(content, at, end)
@@ -255,13 +281,8 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
             here, size = min(left, 8 * (mark >> 1)), width * (mark >> 1)
             _require(8 * (mark >> 1) - here < _GROUPED and at + size <= end, "more groups than values")
             found = _bits(content[at : at + size], width)
-            # Some writers leave there what lay there before, of values that were packed together.
-            _require(
-                not found[here:].any()
-                or any(_same_as_before(found, here, each) for each in _TOGETHER)
-                or np.array_equal(found[here:], before[here : len(found)]),
-                "something behind the last value",
-            )
+            filled = filled & _fillings(found, here, before, mark >> 1)
+            _require(bool(filled), "something behind the last value")
             before = found
             found = found[:here] if width else np.zeros(here, dtype=np.uint64)
         else:
@@ -275,7 +296,17 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
     numbers = np.concatenate(parts)
     ways = _ways(numbers, runs)
     _require(bool(ways), "runs that no writer makes: their lengths could say something")
-    return numbers, at, ways
+    return numbers, at, frozenset(product(ways, filled))
+
+
+def _fillings(found: _Integers, count: int, before: _Integers, groups: int) -> frozenset[Filled]:
+    """What may fill the room behind some packed numbers: some writers leave there what lay there before."""
+    left = found[count:]
+    ways = {Filled.BLOCK} if groups % (_GROUPED // _TIMES) == 0 and np.array_equal(left, before[count : len(found)]) else set()
+    if groups == (count + _TIMES - 1) // _TIMES:
+        ways |= {Filled.ZEROS} if not left.any() else set()
+        ways |= {way for way, size in _LAST.items() if not len(left) or _same_as_before(found, count, size)}
+    return frozenset(ways)
 
 
 def _ways(numbers: _Integers, runs: Sequence[tuple[bool, int]]) -> frozenset[Way]:
@@ -364,6 +395,8 @@ def _in_blocks(alike: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:
 
 _NOTHING: Final = np.zeros(0, dtype=np.uint64)
 _ANY_WAY: Final = frozenset(Way)
+_MADE_IN_ANY_WAY: Final = frozenset(product(Way, Filled))
+_LAST: Final = {Filled.LAST_8: 8, Filled.LAST_32: 32, Filled.LAST_64: 64}
 _TIMES: Final = 8
 """How often a value is there in turn at least for a run of it."""
 _MOST_GROUPS: Final = 63
@@ -383,36 +416,36 @@ def _bits(content: bytes, width: int) -> _Integers:
     return np.asarray((rows << np.arange(width, dtype=np.uint64)).sum(axis=1, dtype=np.uint64))
 
 
-def _values_of(content: bytes, encoding: int, count: int, column: Column) -> tuple[_Integers, frozenset[Way]]:
+def _values_of(content: bytes, encoding: int, count: int, column: Column) -> tuple[_Integers, Made, int]:
     """Tell that a page holds its values alone.
 
-    Give the entries of a dictionary that these are, none of other pages, and the ways in which they are parted.
+    Give the entries of a dictionary that these are, none of other pages, the ways in which their runs are made, and how many
+    bytes of zero follow.
     """
+    rest = 0
     match encoding:
         case 0 if column.physical == "BYTE_ARRAY":
-            _texts(content, count)
+            _, rest = _texts(content, count)
         case 0:
-            _fixed(content, count, column)
+            _, rest = _fixed(content, count, column)
         case 2 | 8:
             if count or content:
                 named, end, ways = _runs(content, 1, len(content), content[0], count)
-                _require_end(content, end)
-                return named, ways
+                return named, ways, _require_end(content, end)
         case 3 if column.physical == "BOOLEAN":
             (size,) = struct.unpack_from("<I", content, 0)
             _, end, ways = _runs(content, 4, 4 + size, 1, count)
             _require(end == 4 + size, "something behind the last value")
-            _require_end(content, end)
-            return _NOTHING, ways
+            return _NOTHING, ways, _require_end(content, end)
         case 5:
             found, end = _differences(content, 0, count)
-            _require_end(content, end)
+            rest = _require_end(content, end)
             _require_narrow(found.astype(np.uint32) if column.physical == "INT32" else found, column)
         case 6:
             lengths, at = _differences(content, 0, count)
             _require(at + int(lengths.sum()) == len(content), "something behind the last value")
         case 7:
-            _suffixes(content, count)
+            rest = _suffixes(content, count)
         case 9:
             width = column.length or np.dtype(_FIXED[column.physical]).itemsize
             _require(len(content) == count * width, "something behind the last value")
@@ -420,22 +453,22 @@ def _values_of(content: bytes, encoding: int, count: int, column: Column) -> tup
             _fixed(whole, count, column)
         case _:
             raise ValueError("values in a form that is not taken apart")
-    return _NOTHING, _ANY_WAY
+    return _NOTHING, _MADE_IN_ANY_WAY, rest
 
 
-def _fixed(content: bytes, count: int, column: Column) -> npt.NDArray[Any]:
-    """Values of a type that takes the same room for each, shape (count,)."""
+def _fixed(content: bytes, count: int, column: Column) -> tuple[npt.NDArray[Any], int]:
+    """Values of a type that takes the same room for each, shape (count,), and how many bytes follow."""
     if column.physical == "BOOLEAN":
-        _require_end(content, (count + 7) // 8)
+        rest = _require_end(content, (count + 7) // 8)
         bits = _bits(content, 1)
         _require(not bits[count:].any(), "something behind the last value")
-        return bits[:count]
+        return bits[:count], rest
     kind = _FIXED.get(column.physical, f"V{column.length}")
     size = count * np.dtype(kind).itemsize
-    _require_end(content, size)
+    rest = _require_end(content, size)
     found = np.frombuffer(content[:size], kind)
     _require_narrow(found, column)
-    return found
+    return found, rest
 
 
 def _require_narrow(values: npt.NDArray[Any], column: Column) -> None:
@@ -445,15 +478,14 @@ def _require_narrow(values: npt.NDArray[Any], column: Column) -> None:
         _require(column.narrow[0] <= int(signed.min()) and int(signed.max()) <= column.narrow[1], "a number beyond its type")
 
 
-def _texts(content: bytes, count: int) -> Sequence[bytes]:
-    """Values of any length, each after its length."""
+def _texts(content: bytes, count: int) -> tuple[Sequence[bytes], int]:
+    """Values of any length, each after its length, and how many bytes follow."""
     found, at = [], 0
     for _ in range(count):
         end = at + 4 + int.from_bytes(content[at : at + 4], "little")
         found.append(content[at + 4 : end])
         at = end
-    _require_end(content, at)
-    return found
+    return found, _require_end(content, at)
 
 
 def _differences(content: bytes, at: int, count: int) -> tuple[_Integers, int]:
@@ -485,8 +517,8 @@ def _differences(content: bytes, at: int, count: int) -> tuple[_Integers, int]:
     return np.cumsum(np.concatenate(found), dtype=np.uint64), at
 
 
-def _suffixes(content: bytes, count: int) -> None:
-    """Tell that texts lie there, each by how much of it is as the last one's beginning and by the rest."""
+def _suffixes(content: bytes, count: int) -> int:
+    """Tell that texts lie there, each by how much of it is as the last one's beginning and by the rest; give how much follows."""
     shared, at = _differences(content, 0, count)
     _require(_block(content, at) == _block(content, 0), "two sizes of blocks")
     lengths, at = _differences(content, at, count)
@@ -496,7 +528,7 @@ def _suffixes(content: bytes, count: int) -> None:
         _require(alike <= len(before) and len(rest) == length, "cut off")
         _require(not rest[:1] or before[alike : alike + 1] != rest[:1], "a text that begins as the last one for longer")
         before, at = before[:alike] + rest, at + length
-    _require_end(content, at)
+    return _require_end(content, at)
 
 
 def _varint(content: bytes, at: int, end: int) -> tuple[int, int]:

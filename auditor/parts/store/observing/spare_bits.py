@@ -171,7 +171,7 @@ def of_writing(styles: Styles) -> int:
     """Bits of how a Parquet file is written: styles, ways to make runs, orders of dictionaries and columns, and their numbers."""
     return (
         of_styles(styles.aspects)
-        + of_ways(styles.ways)
+        + sum(map(of_ways, styles.ways))
         + of_counters([each for each in styles.changes if each])
         + of_orders(styles.orders)
         + of_orders(styles.places)
@@ -232,9 +232,13 @@ def _of_border(styles: Sequence[Hashable]) -> int:
 
 
 def of_ways(ways: Sequence[Collection[Hashable]]) -> int:
-    """Bits of which items are made in no way that most are made in."""
-    counted = Counter(way for each in ways for way in each).most_common(1)
-    return of_choice(np.array([counted[0][0] not in each for each in ways], dtype=bool)) if counted else len(ways)
+    """Bits of which items are made in no way that most are made in, and in which of some they are instead."""
+    left, found = list(ways), 0
+    while counted := Counter(way for each in left for way in each).most_common(1):
+        others = np.array([counted[0][0] not in each for each in left], dtype=bool)
+        left = [each for each, other in zip(left, others.tolist(), strict=True) if other]
+        found += of_choice(others) + (_OF_STYLE if left else 0)
+    return found + len(left)
 
 
 _OF_STYLE: Final = 4

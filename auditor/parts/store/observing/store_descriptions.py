@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import available_timezones
 
+import numpy as np
+
 from auditor.parts.store.observing import spare_bits
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ _PANDAS_TABLE: Final = (
     "partition_columns"
 )
 _PANDAS_KEYS: Final = frozenset(_PANDAS_TABLE.split())
-_VERSION: Final = re.compile(r"\d{1,4}\.\d{1,3}(\.\d{1,3})?((a|b|rc|\.post|\.dev|\+)\d{1,3})?", re.ASCII)
+_VERSION: Final = re.compile(r"(\d{1,2}|20\d\d)\.\d{1,2}(\.\d{1,2})?((a|b|rc|\.post|\.dev)\d)?", re.ASCII)
 _TYPE: Final = re.compile(
     r"object|unicode|bytes|str|string(\[(python|pyarrow|pyarrow_numpy)\])?|U?Int(8|16|32|64)|u?int(8|16|32|64)|[fF]loat(16|32|64)|"
     r"bool|boolean|mixed(-integer)?|empty|categorical|category|decimal|date|time|datetime(tz)?|"
@@ -104,7 +106,7 @@ _LEVELS: Final = 2
 _UNNAMED: Final = re.compile(r"__index_level_\d{1,2}__")
 _WRITER: Final = re.compile(
     r"(?:parquet-cpp|parquet-cpp-arrow|parquet-cpp-velox|parquet-mr|parquet-rs|parquet-go|fastparquet-python|DuckDB|Polars|impala)"
-    r"(?: version v?\d{1,4}\.\d{1,2}\.\d{1,2})?(?: \(build [0-9a-f]{0,10}\))?",
+    r"(?: version v?(?:\d{1,2}|20\d\d)\.\d{1,2}\.\d{1,2})?(?: \(build [0-9a-f]{0,10}\))?",
     re.ASCII,
 )
 """How the library names itself that wrote a file."""
@@ -359,7 +361,31 @@ def _of_schema(value: bytes, names: list[str], known: Mapping[bytes, bytes]) -> 
     if schema.names != names:
         return len(value)
     other = sum(len(key) + len(each) for key, each in (schema.metadata or {}).items() if known.get(key) != each)
-    return other + max(0, len(raw) - int(schema.serialize().size))
+    again = schema.serialize().to_pybytes()
+    return other + max(0, len(raw) - len(again)) + (_in_gaps(raw, schema) if raw != again else 0)
+
+
+def _in_gaps(raw: bytes, schema: Any) -> int:
+    """Bytes of a schema that no reader needs, as between its parts, but for the sizes of these."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    if len(raw) > _LONGEST_SCHEMA:
+        return len(raw)
+    found = 0
+    for at in np.flatnonzero(np.frombuffer(raw, np.uint8)).tolist():
+        # A table of offsets says how many bytes it has, and how many the part has that it is of.
+        of_offsets, of_part = (int.from_bytes(raw[begin : begin + 2], "little") for begin in (at - 2, at))
+        if of_part <= _LARGEST_PART and 0 < of_offsets <= _LARGEST_PART and of_offsets % 2 == 0:
+            continue
+        try:
+            found += pa.ipc.read_schema(pa.py_buffer(raw[:at] + b"\0" + raw[at + 1 :])).equals(schema, check_metadata=True)
+        except (pa.ArrowException, OSError):
+            continue
+    return found
+
+
+_LONGEST_SCHEMA: Final = 1 << 16
+_LARGEST_PART: Final = 32
 
 
 def _zones(schema: Any) -> Iterator[str]:

@@ -24,6 +24,7 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes, parquet_styles
 from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
+from auditor.parts.store.observing.column_types import bits_of_types, writer_of
 from auditor.parts.store.observing.epochs import with_times
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.json_tables import table_of, with_literals, written, written_again
@@ -83,6 +84,8 @@ class Rows:
     """Columns that are indexes of pandas: they are left out, and what their numbers could say is counted."""
     manner: str = ""
     """How the file is written as a whole; empty of a table that lies with others."""
+    writer: tuple[str, int] = ("", 0)
+    """What a Parquet file says of its writer, and how many bits that may be."""
     of_index: str = ""
     """The full-text index that a database keeps in this table, where building it from its texts gives another one."""
 
@@ -389,6 +392,8 @@ def _parquet(content: bytes, people: People) -> Rows:
         beyond = beyond_columns(opened, people.columns.keys()) + pages.beyond
         more, spare = _beyond_cells(table, people)
         parts, styles = parquet_sizes.sizes(pages), parquet_styles.styles(pages)
+        types = bits_of_types(opened, table, pages.footer)
+        found.writer = writer_of(opened, pages.footer)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.manner = parquet_styles.manner_of(pages)
@@ -396,7 +401,7 @@ def _parquet(content: bytes, people: People) -> Rows:
     found.unexplained += found.former + more
     counted: dict[SpareName, int] = {
         "sizes of parts": spare_bits.of_parts(parts.groups, parts.columns, parts.off),
-        "styles of columns": spare_bits.of_writing(styles),
+        "styles of columns": spare_bits.of_writing(styles) + types,
     }
     of_file = (Spare(name=name, bits=bits) for name, bits in counted.items() if bits)
     found.spare = (*spellings.of_texts(given, people), *of_signs(found, people), *spare, *of_file, *_of_row_numbers(of_index))
