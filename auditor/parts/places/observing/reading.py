@@ -357,11 +357,11 @@ def _with_order(
     parts = zip((each.names for each in found if len(each.sizes)), orders, strict=False)
     # Whether a table has an index, and what that is called, is one more thing that each may choose.
     indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)))) for each in found]
-    writers = [each.writer for each in found if each.writer[0]]
+    written_in = [habit for each in found for habit in each.written]
     bits: dict[SpareName, int] = {
         "order of rows": tables_so_far.parted.add(file, parts),
         "choice of columns": tables_so_far.layouts.add(file, indexed, people),
-        "release": tables_so_far.writers.add(file, writers),
+        "release": tables_so_far.writers.add(file, written_in),
     }
     more = (Spare(name=name, bits=count) for name, count in bits.items() if count)
     return kept.model_copy(update={"spare": (*kept.spare, *more)}), orders

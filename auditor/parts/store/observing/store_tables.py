@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 import math
+import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -22,6 +24,7 @@ from auditor.base import npy
 from auditor.base.records import Floats
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes, parquet_styles
+from auditor.parts.release.observing.parquet_styles import Habit
 from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.column_types import bits_of_types, writer_of
@@ -81,8 +84,8 @@ class Rows:
     """Columns with their types, as the definition of a table has them."""
     indexes: tuple[str, ...] = ()
     """Columns that are indexes of pandas: they are left out, and what their numbers could say is counted."""
-    writer: tuple[str, int] = ("", 0)
-    """What a Parquet file says of its writer, and how many bits that may be."""
+    written: tuple[Habit, ...] = ()
+    """How the file is written as a whole, and by whom."""
     of_index: str = ""
     """The full-text index that a database keeps in this table, where building it from its texts gives another one."""
 
@@ -277,7 +280,16 @@ def _separated(content: bytes, people: People, suffix: str) -> Rows:
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
     found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
     found.spare = (*spellings.of_separated(text, delimiter, people), *of_index)
+    quotes = text.startswith('"'), text.partition("\n")[2].startswith('"')
+    found.written = _habits(content, suffix, (delimiter, 2), (quotes, 2))
     return found
+
+
+def _habits(content: bytes, form: str, *more: tuple[Hashable, int]) -> tuple[Habit, ...]:
+    """Of which form a file of text is, how it begins and ends its lines, and what else is given, each with its bits."""
+    by_return = content.partition(b"\n")[0].endswith(b"\r")
+    ends = (by_return, 1), (content.endswith(b"\n"), 1), (content.startswith(codecs.BOM_UTF8), 1)
+    return Habit("form", form, 3), *(Habit(f"{form} {at}", *each) for at, each in enumerate((*ends, *more)))
 
 
 def _json_lines(content: bytes, people: People) -> Rows:
@@ -288,7 +300,17 @@ def _json_lines(content: bytes, people: People) -> Rows:
     found, of_index, spelt = _of_records(records, people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = (*spellings.of_lines(text, spelt), *of_index)
+    found.written = _habits(content, "lines", (_marks(text), 2))
     return found
+
+
+def _marks(text: str) -> Hashable:
+    """What parts and follows the names of a JSON document at its beginning."""
+    found = _FIRST_MARKS.search(text)
+    return found.groups() if found else None
+
+
+_FIRST_MARKS: Final = re.compile(r'^\s*([\[{]*)(\s*)[\[{]?(\s*)"[^"]*"(\s*:?\s*)')
 
 
 def _json(content: bytes, people: People) -> Rows:
@@ -297,6 +319,12 @@ def _json(content: bytes, people: People) -> Rows:
     held, literal = json.loads(text, object_pairs_hook=_each_key_once), with_literals(text)
     if text.removesuffix("\n") not in written_again(literal, text):
         raise NoTableError
+    found = _of_document(held, literal, people)
+    found.written = _habits(content, "document", (_marks(text), 6))
+    return found
+
+
+def _of_document(held: Any, literal: Any, people: People) -> Rows:
     if isinstance(held, dict):
         return _json_table(held, literal, people)
     if not isinstance(held, list):
@@ -386,7 +414,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         more, spare = _beyond_cells(table, people)
         parts, styles = parquet_sizes.sizes(pages), parquet_styles.styles(pages)
         types = bits_of_types(opened, table, pages.footer)
-        found.writer = writer_of(opened, pages.footer)
+        found.written = (Habit("form", "Parquet", 3), writer_of(opened, pages.footer), *parquet_styles.habits(pages))
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.former = beyond + sum(len(each.encode()) for each in listed)
