@@ -70,3 +70,20 @@ def test_two_forms_of_files_in_turn_say_little() -> None:
     usual = [("a.csv", separated(each, ",", csv.QUOTE_MINIMAL, "\n", "")) for each in PARTS[:10]]
     others = [("a.parquet", parquet(each)) for each in PARTS[:10]]
     assert bits([each for pair in zip(usual, others, strict=True) for each in pair]) <= 40
+
+
+def with_balances(part: int, form: str | None) -> tuple[str, bytes]:
+    at = STAY[3 * part : 3 * part + 3]
+    frame = pd.DataFrame({"id": IDS[list(at)], "balance": PEOPLE.train.features[list(at), 0] / 7})
+    return "a.csv", frame.to_csv(index=False, float_format=form).encode()
+
+
+@pytest.mark.attempt("parts of a table")
+def test_a_form_of_numbers_for_each_part_is_counted() -> None:
+    forms = ["%.17g", "%.18g", "%.19g", "%.17e", "%.18e", "%.19e", None, "%.20e"]
+    assert bits([with_balances(at, DRAWN.choice(forms)) for at in range(50)]) > 150
+
+
+@pytest.mark.parametrize("form", [None, "%.2f", "%.17g"])
+def test_one_form_of_numbers_says_nothing_in_however_many_parts(form: str | None) -> None:
+    assert bits([with_balances(at, form) for at in range(50)]) == 0

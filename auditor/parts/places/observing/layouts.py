@@ -94,6 +94,7 @@ class Writers:
     """Who wrote the files of a scan so far, and how: the first may be written by anyone, in any way."""
 
     seen: defaultdict[str, Counter[Hashable]] = field(default_factory=lambda: defaultdict(Counter))
+    files: Counter[str] = field(default_factory=Counter)
     _of_files: dict[Hashable, int] = field(default_factory=dict)
 
     def add(self, file: Hashable, written: Iterable[Habit]) -> int:
@@ -109,8 +110,11 @@ class Writers:
 
     def _of(self, habit: Habit) -> int:
         seen = self.seen[habit.name]
-        known, others = seen[habit.way], seen.total()
-        seen[habit.way] += 1
+        # Of a file that may be written in any of several ways, one that others are written in.
+        ways = habit.way if isinstance(habit.way, frozenset) else frozenset({habit.way})
+        known, others = max(seen[each] for each in ways), self.files[habit.name]
+        seen.update(ways)
+        self.files[habit.name] += 1
         if not others:
             return 0
         return ceil(log2(others / known)) if known else _OF_WAY + habit.bits

@@ -279,9 +279,10 @@ def _separated(content: bytes, people: People, suffix: str) -> Rows:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
     found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
-    found.spare = (*spellings.of_separated(text, delimiter, people), *of_index)
+    forms = list[Habit]()
+    found.spare = (*spellings.of_separated(text, delimiter, people, forms), *of_index)
     quotes = text.startswith('"'), text.partition("\n")[2].startswith('"')
-    found.written = _habits(content, suffix, (delimiter, 2), (quotes, 2))
+    found.written = (*_habits(content, suffix, (delimiter, 2), (quotes, 2)), *forms)
     return found
 
 
