@@ -17,6 +17,7 @@ import pytest
 
 from auditor.parts.places.observing.layouts import Writers
 from auditor.parts.release.observing import parquet_pages
+from auditor.parts.release.observing.parquet_styles import Habit
 from auditor.parts.store.judging.accounting import SPARE_EACH
 from auditor.parts.store.observing.column_types import bits_of_types, writer_of
 from auditor.parts.store.observing.store_descriptions import beyond_columns
@@ -139,7 +140,7 @@ def test_versions_that_no_library_has_are_unexplained() -> None:
         assert beyond_columns(opened(each)) == 0
 
 
-def written_by(content: bytes) -> tuple[str, int]:
+def written_by(content: bytes) -> Habit:
     file = opened(content)
     return writer_of(file, parquet_pages.decoded(content, file).footer)
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import ceil, comb, floor, lgamma, log, log2
 from typing import Final, TypeAlias
 
+from auditor.parts.release.observing.parquet_styles import Habit
 from auditor.parts.store.observing.people import People
 
 _Layout: TypeAlias = tuple[str, ...]
@@ -90,28 +91,33 @@ class Layouts:
 
 @dataclass(slots=True)
 class Writers:
-    """Who wrote the files of a scan so far: the first may be by anyone."""
+    """Who wrote the files of a scan so far, and how: the first may be written by anyone, in any way."""
 
-    seen: Counter[str] = field(default_factory=Counter)
+    seen: defaultdict[str, Counter[Hashable]] = field(default_factory=lambda: defaultdict(Counter))
+    files: Counter[str] = field(default_factory=Counter)
     _of_files: dict[Hashable, int] = field(default_factory=dict)
 
-    def add(self, file: Hashable, writers: Iterable[tuple[str, int]]) -> int:
-        """Count the bits of who wrote a file; a file that is asked about again has those of the first time.
+    def add(self, file: Hashable, written: Iterable[Habit]) -> int:
+        """Count the bits of who wrote a file and how; a file that is asked about again has those of the first time.
 
         Args:
             file: By what it is known.
-            writers: What each of its tables says of that, and how many bits this may be.
+            written: Who, and in which ways.
         """
         if file not in self._of_files:
-            self._of_files[file] = sum(self._of(*each) for each in writers)
+            self._of_files[file] = sum(map(self._of, written))
         return self._of_files[file]
 
-    def _of(self, writer: str, bits: int) -> int:
-        known, others = self.seen[writer], self.seen.total()
-        self.seen[writer] += 1
+    def _of(self, habit: Habit) -> int:
+        seen = self.seen[habit.name]
+        # Of a file that may be written in any of several ways, one that others are written in.
+        ways = habit.way if isinstance(habit.way, frozenset) else frozenset({habit.way})
+        known, others = max(seen[each] for each in ways), self.files[habit.name]
+        seen.update(ways)
+        self.files[habit.name] += 1
         if not others:
             return 0
-        return ceil(log2(others / known)) if known else _OF_WAY + bits
+        return ceil(log2(others / known)) if known else _OF_WAY + habit.bits
 
 
 def _columns(people: People) -> list[str]:

@@ -355,13 +355,13 @@ def _with_order(
     orders = row_order.orders(found, people)
     kept = account_rows(found, size, people, _HERE)
     parts = zip((each.names for each in found if len(each.sizes)), orders, strict=False)
-    # Whether a table has an index, what that is called, and how the file is written, are further things that each may choose.
-    indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)), (_MANNER, each.manner))) for each in found]
-    writers = [each.writer for each in found if each.writer[0]]
+    # Whether a table has an index, and what that is called, is one more thing that each may choose.
+    indexed = [(each.names, (*each.types, (_INDEX, ",".join(each.indexes)))) for each in found]
+    written_in = [habit for each in found for habit in each.written]
     bits: dict[SpareName, int] = {
         "order of rows": tables_so_far.parted.add(file, parts),
         "choice of columns": tables_so_far.layouts.add(file, indexed, people),
-        "release": tables_so_far.writers.add(file, writers),
+        "release": tables_so_far.writers.add(file, written_in),
     }
     more = (Spare(name=name, bits=count) for name, count in bits.items() if count)
     return kept.model_copy(update={"spare": (*kept.spare, *more)}), orders
@@ -369,8 +369,6 @@ def _with_order(
 
 _INDEX: Final = ""
 """Stands for the index of a table, of which no column has the name."""
-_MANNER: Final = "\0"
-"""Stands for the manner of a table, in the same way."""
 _OF_SQLITE: Final = "sqlite_"
 """In front of the names of SQLite's own tables."""
 _OF_CHROMA: Final = "chroma.sqlite3"

@@ -6,10 +6,11 @@ of them are different. A choice for each column of each group, or for each page,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from auditor.parts.release.observing import parquet_footers
 from auditor.parts.release.observing.parquet_footers import Written
@@ -32,6 +33,15 @@ class Styled:
     column: int
     by: tuple[float, float]
     """What writers choose by: the share of different values, and the bytes of these."""
+
+
+class Habit(NamedTuple):
+    """How a file is written as a whole."""
+
+    name: str
+    way: Hashable
+    bits: int
+    """Of which way it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +97,17 @@ def styles(decoded: Decoded) -> Styles:
     )
 
 
-def manner_of(decoded: Decoded) -> str:
-    """Name how a file is written as a whole: its version, and in which ways columns are packed and pages written.
-
-    Args:
-        decoded: Its pages.
-    """
-    packed = {column.get(3, {}).get(4) for group in decoded.footer.get(4, []) for column in group.get(1, [])}
-    kinds = {kind for written in decoded.columns.values() for kind, _ in written.pages if kind != _DICTIONARY}
-    summed = {look.head for written in decoded.columns.values() for look in written.looks}
-    return repr((decoded.footer.get(1), *(sorted(each, key=repr) for each in (packed, kinds, summed))))
+def habits(decoded: Decoded) -> tuple[Habit, ...]:
+    """How most columns are packed, encoded, described and indexed, each way by itself."""
+    found: dict[tuple[str, int], Counter[Hashable]] = {}
+    for (group, number), written in decoded.columns.items():
+        said = decoded.footer[4][group][1][number]
+        pages = written.looks[0].head if written.looks else None
+        there = (4 in said, 6 in said), 12 in said[3], 16 in said[3], 13 in said[3]
+        ways = (said[3].get(4), 3), (bool(written.listed), 1), (tuple(each for each, _ in written.pages)[-1:], 1), (pages, 2)
+        for at, (way, bits) in enumerate((*ways, *((each, 1) for each in there))):
+            found.setdefault((f"Parquet {at}", bits), Counter())[way] += 1
+    return tuple(Habit(name, counted.most_common(1)[0][0], bits) for (name, bits), counted in found.items())
 
 
 def _widths(written: Written) -> Iterator[frozenset[Hashable]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from auditor.parts.release.observing.parquet_styles import Styled
+from auditor.parts.release.observing.parquet_styles import Habit, Styled
 from auditor.parts.store.observing.spare_bits import of_setting, of_styles
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ def _keys(about: Any) -> Iterable[object]:
     )
 
 
-def writer_of(opened: pq.ParquetFile, footer: Mapping[int, Any]) -> tuple[str, int]:
-    """What a file says of the libraries that wrote it and of how, once for all columns, and how many bits that may be.
+def writer_of(opened: pq.ParquetFile, footer: Mapping[int, Any]) -> Habit:
+    """What a file says of the libraries that wrote it, once for all columns.
 
     Args:
         opened: The file.
@@ -139,4 +139,4 @@ def writer_of(opened: pq.ParquetFile, footer: Mapping[int, Any]) -> tuple[str, i
     versions += [_DIGITS.findall(ours), [] if by in name else _DIGITS.findall(by)]
     built = _BUILD.search(name)
     bits = sum(of_setting(int(each)) for parts in versions for each in parts) + _OF_DIGIT * len(built["build"] if built else "")
-    return "\0".join((name, ours, by, *map(repr, notes), str(footer.get(1)))), bits
+    return Habit("writer", (name, ours, by, *notes, footer.get(1)), bits)

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from auditor.parts.release.observing.parquet_styles import Habit
 from auditor.parts.store.judging.accounting import Spare
 from auditor.parts.store.observing import missing_cells
 from auditor.parts.store.observing.cell_values import codes_of, missing_in
@@ -32,12 +33,14 @@ Cell: TypeAlias = str | None
 """None where a line of JSON leaves it out."""
 _SAMPLE: Final = 64
 """Rows by which a form is chosen."""
+_OF_FORM: Final = 5
+"""Bits of the form that all columns of a file have."""
 _WITH_POINT: Final = {0, 1}
 """The forms of numbers that differ in the point of whole ones only."""
 
 
-def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]:
-    """What the spelling of a table of separated values could carry."""
+def of_separated(text: str, delimiter: str, people: People, habits: list[Habit] | None = None) -> tuple[Spare, ...]:
+    """What the spelling of a table of separated values could carry; the forms of its cells are added to the file's habits."""
     taken: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -55,7 +58,7 @@ def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]
     names = [name.strip() for name in rows[0]]
     fitting = [len(row) == len(names) for row in rows[1:]]
     columns = list(zip(*(row for row, fits in zip(rows[1:], fitting, strict=True) if fits), strict=True)) or [() for _ in names]
-    again, bits = _columns(names, columns, people)
+    again, bits = _columns(names, columns, people, habits)
     renewed = iter(zip(*again, strict=True))
     full = [names, *(list(next(renewed)) if fits else row for row, fits in zip(rows[1:], fitting, strict=True))]
     ends = _commonest(_end(line) for line in raw)
@@ -210,12 +213,15 @@ _WRITERS: Final = tuple(
 )
 
 
-def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: People) -> tuple[list[list[str]], int]:
+def _columns(
+    names: Sequence[str], columns: Sequence[Sequence[str]], people: People, habits: list[Habit] | None = None
+) -> tuple[list[list[str]], int]:
     """The cells of each column in the form that one writer gives them, and the bits of columns that have another than others."""
     again = [list(column) for column in columns]
     gone = [missing_in(name, column, people) for name, column in zip(names, columns, strict=True)]
     missing = _commonest(cell for those, column in zip(gone, columns, strict=True) if those for cell in column if cell in those)
-    bits = missing_cells.of_odd([missing])
+    bits, habits = missing_cells.of_odd([missing]), [] if habits is None else habits
+    habits += [Habit("missing", missing, _OF_FORM)] if any(gone) else []
     places = missing_cells.places_of(names, columns, people)
     for at, those in enumerate(gone):
         if those:
@@ -236,7 +242,7 @@ def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: Peo
     for whole in (True, False):
         for forms in (NUMBERS, TRUTHS, TIMES):
             alike = {at: values for at, (own, values) in read.items() if own is forms and _whole(values) is whole}
-            bits += _written(alike, columns, again, forms)
+            bits += _written(alike, columns, again, forms, habits)
     return again, bits
 
 
@@ -250,13 +256,20 @@ def _of_missing(
 
 
 def _written(
-    alike: Mapping[int, list[float | None]], columns: Sequence[Sequence[str]], again: list[list[str]], forms: Sequence[Form]
+    alike: Mapping[int, list[float | None]],
+    columns: Sequence[Sequence[str]],
+    again: list[list[str]],
+    forms: Sequence[Form],
+    habits: list[Habit],
 ) -> int:
     """Write columns in the form that fits most of them, or in their own; the bits of those with their own."""
     wrong = {at: np.array(_misfits(columns[at], values, forms)) for at, values in alike.items()}
     if not wrong:
         return 0
     usual = int(np.argmin(np.sum(list(wrong.values()), axis=0)))
+    fit = np.flatnonzero(np.sum(list(wrong.values()), axis=0) == 0).tolist()
+    kind = f"{len(forms)} forms, {_whole(next(iter(alike.values())))}"
+    habits.append(Habit(kind, frozenset(fit or [usual]), _OF_FORM))
     bits = others = 0
     for at, counts in wrong.items():
         own = usual if counts[usual] == 0 else int(np.argmin(counts))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 import math
+import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -22,13 +24,13 @@ from auditor.base import npy
 from auditor.base.records import Floats
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats, parquet_pages, parquet_sizes, parquet_styles
+from auditor.parts.release.observing.parquet_styles import Habit
 from auditor.parts.store.judging.accounting import Spare, SpareName
 from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.column_types import bits_of_types, writer_of
 from auditor.parts.store.observing.epochs import with_times
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.json_tables import table_of, with_literals, written, written_again
-from auditor.parts.store.observing.manners import manner_of
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.row_indexes import INDEXES, first_index, without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
@@ -82,10 +84,8 @@ class Rows:
     """Columns with their types, as the definition of a table has them."""
     indexes: tuple[str, ...] = ()
     """Columns that are indexes of pandas: they are left out, and what their numbers could say is counted."""
-    manner: str = ""
-    """How the file is written as a whole; empty of a table that lies with others."""
-    writer: tuple[str, int] = ("", 0)
-    """What a Parquet file says of its writer, and how many bits that may be."""
+    written: tuple[Habit, ...] = ()
+    """How the file is written as a whole, and by whom."""
     of_index: str = ""
     """The full-text index that a database keeps in this table, where building it from its texts gives another one."""
 
@@ -110,12 +110,13 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
         return [_parquet(content, people)]
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
-    read = _OF_TEXT.get(suffix)
-    if read is None:
-        raise NoTableError
-    found = read(content, people, suffix)
-    found.manner = manner_of(content, suffix)
-    return [found]
+    if suffix in {".csv", ".tsv"}:
+        return [_separated(content, people, suffix)]
+    if suffix in {".jsonl", ".ndjson"}:
+        return [_json_lines(content, people)]
+    if suffix == ".json":
+        return [_json(content, people)]
+    raise NoTableError
 
 
 def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
@@ -278,11 +279,21 @@ def _separated(content: bytes, people: People, suffix: str) -> Rows:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
     found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
-    found.spare = (*spellings.of_separated(text, delimiter, people), *of_index)
+    forms = list[Habit]()
+    found.spare = (*spellings.of_separated(text, delimiter, people, forms), *of_index)
+    quotes = text.startswith('"'), text.partition("\n")[2].startswith('"')
+    found.written = (*_habits(content, suffix, (delimiter, 2), (quotes, 2)), *forms)
     return found
 
 
-def _json_lines(content: bytes, people: People, _: str) -> Rows:
+def _habits(content: bytes, form: str, *more: tuple[Hashable, int]) -> tuple[Habit, ...]:
+    """Of which form a file of text is, how it begins and ends its lines, and what else is given, each with its bits."""
+    by_return = content.partition(b"\n")[0].endswith(b"\r")
+    ends = (by_return, 1), (content.endswith(b"\n"), 1), (content.startswith(codecs.BOM_UTF8), 1)
+    return Habit("form", form, 3), *(Habit(f"{form} {at}", *each) for at, each in enumerate((*ends, *more)))
+
+
+def _json_lines(content: bytes, people: People) -> Rows:
     text = content.decode("utf-8")
     records = [json.loads(line, object_pairs_hook=_each_key_once) for line in text.splitlines() if line.strip()]
     if not all(isinstance(each, dict) for each in records):
@@ -290,15 +301,31 @@ def _json_lines(content: bytes, people: People, _: str) -> Rows:
     found, of_index, spelt = _of_records(records, people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = (*spellings.of_lines(text, spelt), *of_index)
+    found.written = _habits(content, "lines", (_marks(text), 2))
     return found
 
 
-def _json(content: bytes, people: People, _: str) -> Rows:
+def _marks(text: str) -> Hashable:
+    """What parts and follows the names of a JSON document at its beginning."""
+    found = _FIRST_MARKS.search(text)
+    return found.groups() if found else None
+
+
+_FIRST_MARKS: Final = re.compile(r'^\s*([\[{]*)(\s*)[\[{]?(\s*)"[^"]*"(\s*:?\s*)')
+
+
+def _json(content: bytes, people: People) -> Rows:
     """A list of ids, of records, or another table that `json.dump` or pandas writes."""
     text = content.decode("utf-8")
     held, literal = json.loads(text, object_pairs_hook=_each_key_once), with_literals(text)
     if text.removesuffix("\n") not in written_again(literal, text):
         raise NoTableError
+    found = _of_document(held, literal, people)
+    found.written = _habits(content, "document", (_marks(text), 6))
+    return found
+
+
+def _of_document(held: Any, literal: Any, people: People) -> Rows:
     if isinstance(held, dict):
         return _json_table(held, literal, people)
     if not isinstance(held, list):
@@ -313,11 +340,6 @@ def _json(content: bytes, people: People, _: str) -> Rows:
     found, of_index, spelt = _of_records(held, people)
     found.spare = (*_of_spelling(literal, spelt), *of_index)
     return found
-
-
-_OF_TEXT: Final[Mapping[str, Callable[[bytes, People, str], Rows]]] = {
-    ".csv": _separated, ".tsv": _separated, ".jsonl": _json_lines, ".ndjson": _json_lines, ".json": _json,
-}  # fmt: skip
 
 
 def _json_table(held: Mapping[str, Any], literal: Mapping[str, Any], people: People) -> Rows:
@@ -393,10 +415,9 @@ def _parquet(content: bytes, people: People) -> Rows:
         more, spare = _beyond_cells(table, people)
         parts, styles = parquet_sizes.sizes(pages), parquet_styles.styles(pages)
         types = bits_of_types(opened, table, pages.footer)
-        found.writer = writer_of(opened, pages.footer)
+        found.written = (Habit("form", "Parquet", 3), writer_of(opened, pages.footer), *parquet_styles.habits(pages))
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
-    found.manner = parquet_styles.manner_of(pages)
     found.former = beyond + sum(len(each.encode()) for each in listed)
     found.unexplained += found.former + more
     counted: dict[SpareName, int] = {
