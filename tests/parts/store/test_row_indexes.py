@@ -20,7 +20,7 @@ from test_parquet_stores import COUNT, GONE, PEOPLE, TABLE, account, by_pandas, 
 from auditor.base.domain import Message
 from auditor.parts.store.judging.accounting import with_room
 from auditor.parts.store.observing.limited_reading import of_file
-from auditor.parts.store.observing.row_indexes import without_indexes
+from auditor.parts.store.observing.row_indexes import bits_of_name, without_indexes
 
 RNG: Final = np.random.default_rng(4)
 LEFT: Final = COUNT - GONE
@@ -193,3 +193,14 @@ def test_numbers_of_rows_that_are_text_in_some_are_no_index(tmp_path: Path) -> N
         opened.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", rows)
         opened.commit()
     assert of_file(path, path.read_bytes(), PEOPLE, PLACE).unexplained >= LEFT
+
+
+@pytest.mark.parametrize("name", ["index", "id", "ROWID", "customer_number", "internal_record_id"])
+def test_what_the_numbers_of_rows_are_usually_called_says_little(name: str) -> None:
+    assert bits_of_name(name) <= 30
+
+
+@pytest.mark.attempt("columns of indexes")
+@pytest.mark.parametrize("name", ["frieda_tannhauser", "idIdiDID", "no.no-no no", "kundennummer"])
+def test_what_the_numbers_of_rows_are_called_otherwise_is_counted_by_letters(name: str) -> None:
+    assert bits_of_name(name) >= 4 * len(name)

@@ -29,12 +29,32 @@ UNNAMED: Final = "Unnamed: 0"
 """What pandas calls a column without a name, as it writes an index to CSV."""
 INDEXES: Final = frozenset({"", UNNAMED, "index", "level_0"})
 """What it calls an index without a name where it writes it as the first column."""
+_OF_KEYS: Final = (
+    "id no nr num number key pk row rowid record entry index seq auto person people customer user client member "
+    "account contact patient employee subject order item internal local own uid ref"
+)
+"""What the numbers of a database's rows are usually called, by words: 32 of them."""
+_KNOWN: Final = frozenset(_OF_KEYS.split())
+_WORD: Final = re.compile(r"[^\W\d_]+|[\W\d_]")
+_OF_WORD, _OF_SIGN, _OF_LETTER = 6, 5, 8
+"""Bits of a usual word, in small letters or capitals; of a sign between words; and of each letter of another word."""
 
 
 def first_index(names: Sequence[str], people: People, own: str | None = None) -> str | None:
     """The first column where it is an index by its name, or a database's own number, and none that the training data have."""
     first = names[0] if names and len(set(names)) == len(names) else None
     return first if first in {*INDEXES, own} and first not in people.columns else None
+
+
+def bits_of_name(name: str) -> int:
+    """Bits of what a column is called that a database numbers rows in; 0 of an index."""
+    if name in INDEXES:
+        return 0
+    parts = _WORD.findall(name)
+    usual = [each for each in parts if each.lower() in _KNOWN and each in {each.lower(), each.upper()}]
+    signs = [each for each in parts if each == "_"]
+    others = sum(len(each.encode()) for each in parts) - sum(map(len, (*usual, *signs)))
+    return _OF_WORD * len(usual) + _OF_SIGN * len(signs) + _OF_LETTER * others
 
 
 def numbers_rows(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> bool:

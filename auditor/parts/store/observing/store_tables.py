@@ -32,7 +32,7 @@ from auditor.parts.store.observing.epochs import with_times
 from auditor.parts.store.observing.found_rows import own_rows
 from auditor.parts.store.observing.json_tables import table_of, with_literals, written, written_again
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.row_indexes import INDEXES, first_index, without_indexes
+from auditor.parts.store.observing.row_indexes import bits_of_name, first_index, without_indexes
 from auditor.parts.store.observing.store_descriptions import beyond_columns, numbers_noted, unnamed_indexes
 
 if TYPE_CHECKING:
@@ -188,7 +188,8 @@ def with_index(
     # Of an index that was left out, nobody has looked whether it is that record's own.
     found = from_cells(list(left), list(zip(*left.values(), strict=True)) or [()] * len(rows), people)
     found.indexes = (index,)
-    of_name = (Spare(name="choice of columns", bits=8 * len(index.encode())),) if index == own and index not in INDEXES else ()
+    named = bits_of_name(index) if index == own else 0
+    of_name = (Spare(name="choice of columns", bits=named),) if named else ()
     return found, (*_of_row_numbers(bits), *of_name)
 
 
