@@ -128,8 +128,8 @@ remedy-erased-unexplained-store = Write again without what is not needed: { $pla
     [none] { "" }
    *[other] {" "}Only of what is left after that, attest what is true: { $names }.
 }
-remedy-erased-spare-found = Row numbers, counters or settings of databases, or the spelling of cells, could carry parts of a record: { $places }.
-remedy-erased-spare = Write CSV and JSON lines again with one writer, as pandas' read_csv and to_csv do. Write a database's rows into a new one, as sqlite3 OLD .dump | sqlite3 NEW does, and VACUUM that: rows are numbered from 1, and counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
+remedy-erased-spare-found = Row numbers, counters or settings of databases, the spelling of cells, or how Parquet files are written, could carry parts of a record: { $places }.
+remedy-erased-spare = Write CSV, JSON lines and Parquet again with one writer, as pandas' read_csv and to_csv, read_parquet and to_parquet do. Write a database's rows into a new one, as sqlite3 OLD .dump | sqlite3 NEW does, and VACUUM that: rows are numbered from 1, and counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
 remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
 remedy-erased-unread = Read the case's code; if it holds nobody's data, attest code-clean. Read its text, numbers and comments above all. The name belongs under [claims] attested in audit.toml.
 remedy-erased-copies-found = { $count ->
