@@ -54,7 +54,7 @@ def test_the_tradeoff(
     certificate = derive("noisy-gd-gaussian", given_ if learning is None else {**given_, "learn_steps": learning})
     with mpmath.workdps(700):
         eta, lam = mpmath.mpf(rate), mpmath.mpf(l2)
-        c = max(abs(1 - eta * lam), abs(1 - eta * (lam + mpmath.mpf(beta))))
+        c = max(abs(1 - eta * lam), abs((1 - eta * lam) - eta * mpmath.mpf(beta)))
         apart = 2 * eta * mpmath.mpf(slope) / rows / mpmath.sqrt(2 * eta * mpmath.mpf(sigma2))
         if c > 1 or (c == 1 and learning is None):
             assert certificate.outputs["mu"] is None
@@ -191,7 +191,7 @@ def test_the_tradeoff_of_mini_batches(
     certificate = derive("noisy-gd-batches", given_ if learning is None else {**given_, "learn_epochs": learning})
     with mpmath.workdps(120):
         eta, lam = mpmath.mpf(rate), mpmath.mpf(l2)
-        c = max(abs(1 - eta * lam), abs(1 - eta * (lam + mpmath.mpf(beta))))
+        c = max(abs(1 - eta * lam), abs((1 - eta * lam) - eta * mpmath.mpf(beta)))
         if c >= 1:
             assert (c == 1 and learning is not None) or certificate.outputs["mu"] is None
             return

@@ -77,3 +77,8 @@ def test_a_column_of_many_values_has_what_a_sorted_one_has(monkeypatch: pytest.M
         for one, other in zip(near(column, wanted[np.isfinite(wanted)], size), several, strict=True):
             assert np.array_equal(one, other)
         monkeypatch.undo()
+
+
+def test_a_damaged_table_with_a_nan_that_signals_is_looked_up_without_a_warning() -> None:
+    damaged = np.full((2, 4), 0x7F80_0001, dtype=np.uint32).view(np.float32)
+    assert len(list(LookedUp.blocks(damaged, 2))) == 1

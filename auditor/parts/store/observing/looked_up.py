@@ -45,7 +45,9 @@ class LookedUp:
         """Any numeric table, some rows at a time, with at least `width` numbers; one that is narrower is taken for one row."""
         table = table if table.shape[1] >= width else table.reshape(1, -1)
         for some in row_blocks(table):
-            yield cls(np.ascontiguousarray(table[some], dtype=np.float64))
+            with np.errstate(invalid="ignore"):  # a damaged file may hold a NaN that signals
+                values = np.ascontiguousarray(table[some], dtype=np.float64)
+            yield cls(values)
 
     def count(self, rows: Floats, *, within: float = 0.0) -> npt.NDArray[np.int64]:
         """How often the table has each value of some rows, or one that is off by so small a part of it; shape (m, d)."""
