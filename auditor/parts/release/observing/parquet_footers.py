@@ -87,11 +87,9 @@ def beyond(footer: Fields, columns: Mapping[tuple[int, int], Written]) -> int:
     return _NUMBER * sum(not holds for holds in _of_file(footer, columns))
 
 
-def style(said: Fields, written: Written | None) -> tuple[Hashable, ...]:
+def style(said: Fields, written: Written) -> tuple[Hashable, ...]:
     """What a column of a group says of itself apart from what its pages determine."""
     own = said.get(3, {})
-    if written is None:
-        return ()
     noted = own.get(12, {})
     places = {0: "none", written.begins: "begin"} if written.begins == written.first else {
         0: "none", written.begins: "begin", written.first: "first", written.first + written.packed: "behind",
